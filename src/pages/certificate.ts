@@ -11,7 +11,7 @@ interface Certified {
   readonly runs: readonly { readonly run: string; readonly checks: readonly Check[] }[];
 }
 
-/** Sentences that both forms of the certificate end with. */
+/** Explanations at the end of the certificate, in both its forms: text and page. */
 const MEANING = [
   'Verified: the file follows from the journal, or from the hash that is named.',
   'Not checked: nothing was compared, for the reason given.',

@@ -19,13 +19,16 @@ import {
 import { differences, figures, key, luck, overlap, runsTable, samples, sentences } from './sections.ts';
 import { duplicateSentences } from './texts.ts';
 
-/** Maximum numbers of runs: for curves in one chart, and for a separate picture per run. */
+/**
+ * Maximum number of runs whose curves share one chart, and (`MOST_MULTIPLES`) maximum number of runs with a
+ * separate picture each.
+ */
 const MOST_OVERLAID = 4;
 const MOST_MULTIPLES = 12;
 
 /**
- * Maximum number of runs for which the page can switch the baseline. With more runs, the baseline is chosen
- * when the page is created.
+ * Maximum number of runs for which the page can switch the baseline. With more runs, the first run is always
+ * the baseline.
  */
 const MOST_BASELINES = MOST_MULTIPLES;
 
@@ -36,16 +39,16 @@ function layoutOf(runs: number): Layout {
 }
 
 export interface ComparisonData {
-  /** Empty unless the curves share one chart. */
+  /** Curves for the shared chart. Empty if there are too many runs for one chart. */
   readonly curves: readonly ComparisonCurve[];
 }
 
 /**
  * Returns the page that compares runs. The page works offline. Two to four runs share one chart, five to
- * twelve have a picture each. More runs have a table and a picture with all lines.
+ * twelve have a picture each. For more runs, the page has a table and one picture with all lines.
  *
  * @param comparison comparison of the stored runs; its first run is the initial baseline
- * @param readAt time at which the results folders were read; no stamp by default
+ * @param readAt time at which the results folders were read, shown on the page; not shown if omitted
  */
 export function comparisonPage(
   comparison: Comparison,
@@ -106,7 +109,10 @@ function sidesOf(comparison: Comparison, stored: readonly StoredRun[]): readonly
   return made;
 }
 
-/** Returns a section that exists once per baseline. */
+/**
+ * Returns a section that exists once per baseline. Its id ends with the number of the baseline, except for
+ * the first.
+ */
 function part(id: string, baseline: number, title: string, content: Html): Html {
   return section(baseline === 0 ? id : `${id}-${baseline}`, title, content);
 }

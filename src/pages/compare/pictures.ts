@@ -24,7 +24,10 @@ import {
 import { percent, ratio, signedPercent } from '../shared/formats.ts';
 import { type Html, html } from '../shared/html.ts';
 
-/** Maximum number of points per curve, and on the page in total, that a browser draws smoothly. */
+/**
+ * Maximum numbers of points that a browser draws smoothly: per curve, and (`MOST_POINTS_OF_ALL`) on the whole
+ * page.
+ */
 const MOST_POINTS = 4_000;
 const MOST_POINTS_OF_ALL = 100_000;
 
@@ -40,7 +43,7 @@ export interface ComparisonCurve {
 }
 
 /**
- * Returns the curves of all runs, thinned on a common grid of times.
+ * Returns the curves of all runs, with their points reduced to a common grid of times.
  *
  * A chart gives every distinct time the same width. If each curve were thinned separately, years with more
  * distinct times would appear wider.
@@ -59,8 +62,8 @@ export function comparisonCurves(stored: readonly StoredRun[], names: readonly s
 }
 
 /**
- * Divides the period into at most `most` spans of equal length. Returns the last bar time of each span,
- * ascending.
+ * Divides the period from the first to the last bar of all runs into at most `most` spans of equal length.
+ * Returns the last bar time in each span that contains bars, ascending.
  *
  * @param times bar times of each run, ascending, in milliseconds since 1970
  */
@@ -101,7 +104,10 @@ function curveOn(
   return { name, ...curve };
 }
 
-/** Number of points of a line in a picture with many lines. */
+/**
+ * Number of points of each line if a picture contains many lines, and (`POINTS_OF_A_SPARKLINE`) of a line in
+ * a table row.
+ */
 const POINTS_OF_MANY = 240;
 const POINTS_OF_A_SPARKLINE = 60;
 
@@ -113,8 +119,8 @@ export function verdictChip({ summary }: Pick<ComparedRun, 'summary'>): Html {
 const MULTIPLE = { width: 320, height: 150 };
 
 /**
- * Returns each run's lines as shared SVG shapes. The pictures of every baseline refer to them. Without
- * sharing, a page with twelve runs would contain each line up to 156 times.
+ * Returns each run's lines as shared SVG shapes, to which the pictures refer. A page contains pictures for
+ * each baseline, so without sharing, a page with twelve runs would contain each line up to 156 times.
  */
 export function shapes(curves: readonly ComparisonCurve[]): Html {
   const { across, up } = extents(curves);
@@ -127,8 +133,7 @@ export function shapes(curves: readonly ComparisonCurve[]): Html {
 }
 
 /**
- * Draws one picture per run with the same axes. The line of the baseline is grey in the background of each
- * picture.
+ * Draws one picture per run with the same axes. Each picture also shows the line of the baseline in grey.
  */
 export function smallMultiples(
   runs: readonly ComparedRun[],
@@ -146,7 +151,7 @@ export function smallMultiples(
   return html`<ul class="columns multiples">${pictures}</ul><p class="note">Return since the initial cash, all on one scale; the dashed line is ${runs[baseline]!.name}’s.</p>`;
 }
 
-/** Draws every run as a grey line. The line of the run under the pointer is emphasised. */
+/** Draws every run as a grey line. The line of the run under the pointer is highlighted. */
 export function bundle(
   runs: readonly ComparedRun[],
   curves: readonly ComparisonCurve[],
@@ -196,7 +201,7 @@ export function returnByDrawdown(runs: readonly ComparedRun[], baseline: number)
 
 const SPARK = { width: 90, height: 22 };
 
-/** Draws the return of a run as a line that fits in a table row. */
+/** Draws the return of a run as a small line for a table row. The line is a shared shape of `shapes`. */
 export function sparkline(place: number): Html {
   const { width, height } = SPARK;
   return html`<svg viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" aria-hidden="true"><use class="own" href="${`#spark-${place}`}"/></svg>`;
@@ -239,7 +244,7 @@ function path(at: Plot, { times, equity }: ComparisonCurve, most: number): strin
 const DAY_SECONDS = 86_400;
 const YEAR_SECONDS = 365 * DAY_SECONDS;
 
-/** Returns the labels of the time axis: years for long periods, dates for short ones. */
+/** Returns three labels of the time axis: years if the period is longer than two years, dates otherwise. */
 function yearMarks({ low, high }: Extent): [number, string][] {
   const digits = high - low > 2 * YEAR_SECONDS ? 4 : 10;
   return [low, (low + high) / 2, high].map((time) => [

@@ -23,7 +23,7 @@ import { intervalSentences, isUnfit, MANY_INTERVALS, overfittingSentences, value
 /** Number of curve colours in addition to the colour of the first curve. */
 const CURVE_COLOURS = 7;
 
-/** Returns the key of the chart: the name and colour of each run with its main facts. */
+/** Returns the key below the chart: the name and colour of each run with its main facts. */
 export function key(
   stored: readonly StoredRun[],
   runs: readonly ComparedRun[],
@@ -57,9 +57,10 @@ export function figures(runs: readonly ComparedRun[], baseline: number, alike: b
       const difference = run.differences[name];
       const text = figureText(name, run.summary[name]);
       if (difference === undefined) return text;
-      // Runs on different bars cannot be ranked: their markets offered different returns.
+      // Figures of runs on different bars are not marked as better or worse, because their markets offered
+      // different returns.
       const better = alike ? Math.sign(difference ?? 0) * directionOf(name) : 0;
-      // A higher figure can result from chance. Only a run with the verdict "better" has green figures.
+      // A better figure can result from chance, so it is green only for a run with the verdict "better".
       const isGood = better > 0 && isFavourable(run.summary.verdict);
       const tone = isGood ? 'good' : better < 0 && isSure(run) ? 'bad' : 'even';
       return html`${text} <small class="${tone}">${differenceText(name, difference)}</small>`;
@@ -69,7 +70,7 @@ export function figures(runs: readonly ComparedRun[], baseline: number, alike: b
   return html`${table('Figures side by side', ['Figure', ...names], [verdicts, ...rows])}<p class="note">Beside each figure, its difference to ${runs[baseline]!.name}; pp are percentage points.${alike ? '' : ' No difference is called better or worse, for the bars were not the same.'}</p>`;
 }
 
-/** Returns true if the run's mean return is below the baseline's with statistical significance. */
+/** True if the run's mean return is lower than the baseline's with statistical significance. */
 function isSure({ against }: ComparedRun): boolean {
   return against !== undefined && against.meanReturn.high < 0;
 }
@@ -127,11 +128,11 @@ const MOST_PARAMETERS = 8;
 
 interface Cell {
   readonly text: Content;
-  /** Sort key of the cell. Numbers are sorted numerically. */
+  /** Sort key of the cell. Numbers are sorted numerically. `null` if the cell is empty. */
   readonly value: string | number | null;
 }
 
-/** Figures whose columns narrow screens omit. */
+/** Figures whose columns are hidden on narrow screens. */
 const MINOR: readonly ComparedFigure[] = ['cagr', 'volatility', 'exposure', 'turnover', 'commissionPaid'];
 const MINOR_CLASS = html` class="wide-only"`;
 
@@ -162,7 +163,7 @@ export function runsTable(
     ...(deflated.size === 0 ? [] : ['Deflated Sharpe']),
     ...FIGURES.map((name) => shortLabel(name)),
   ];
-  // The figures are the last columns.
+  // Figures are in the last columns, so their index is counted from the end.
   const classAt = (column: number): Content =>
     MINOR.includes(FIGURES[column - heads.length + FIGURES.length]!) ? MINOR_CLASS : '';
   const rows = runs.map((run, place) => {
@@ -198,7 +199,8 @@ function deflatedCell(value: number | null): Cell {
 function againstCell(run: ComparedRun, base: ComparedRun | undefined): Cell {
   const { against } = run;
   if (run === base) return { text: 'baseline', value: null };
-  // No difference is shown for a run that is broke or incomplete, as in the sentences below the table.
+  // No difference is shown if the run or the baseline went broke or is incomplete. The sentences below the
+  // table follow the same rule.
   if (against === undefined || isUnfit(run) || (base !== undefined && isUnfit(base)))
     return { text: '–', value: null };
   const { estimate, low, high } = against.meanReturn;

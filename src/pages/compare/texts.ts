@@ -11,7 +11,8 @@ import { differenceText, figureText, ratio, signedPoints } from '../shared/forma
 
 const NAME_WIDTH = 28;
 /**
- * Width of a name if each run is a row. Verdict, return, Sharpe ratio and drawdown then fit in 80 columns.
+ * Minimum width of a name in characters if each run is a row. With 24 characters, verdict, return, Sharpe
+ * ratio and drawdown fit in 80 columns.
  */
 const ROW_NAME_WIDTH = 24;
 
@@ -48,7 +49,7 @@ const ROW_FIGURES = [
   'turnover',
 ] as const satisfies readonly ComparedFigure[];
 
-/** Formats each run as a row, with as many figures as fit the width. */
+/** Formats each run as a row. Figures that do not fit the width are omitted. */
 function rowsText({ runs }: Comparison, style: TextStyle): string {
   const head = ['Run', 'Verdict', ...ROW_FIGURES.map((name) => shortLabel(name))];
   const longest = Math.max(ROW_NAME_WIDTH, style.width - 56);
@@ -108,7 +109,7 @@ function columnOf(run: ComparedRun, name: string): string[] {
   return [name, VERDICT_WORDS[run.summary.verdict.state], ...own];
 }
 
-/** Returns the reason for each run's verdict and the problems of its alarms. */
+/** Returns the reasons for each run's verdict, and the problems that its alarms report. */
 function verdictLines(comparison: Comparison, names: readonly string[], style: TextStyle): string {
   return comparison.runs
     .flatMap(({ summary }, index) =>
@@ -125,7 +126,7 @@ function problemsOf({ alarms }: ComparedRun['summary']): string[] {
   return alarms.map(({ problem }) => problem);
 }
 
-/** Returns the problems of all runs that have alarms. */
+/** Returns the problems that alarms report, one block for each run with alarms. */
 function alarmLines({ runs }: Comparison, style: TextStyle): string[] {
   const lines = runs.filter(({ summary }) => summary.alarms.length > 0);
   return textBlock(
@@ -141,11 +142,14 @@ export function isUnfit({ summary }: ComparedRun): boolean {
   return UNFIT.has(summary.verdict.state);
 }
 
-/** Note on the chance of false differences when many intervals are shown. */
+/** Note that some of many intervals indicate a difference by chance. */
 export const MANY_INTERVALS =
   'Each interval is of one pair. Of twenty runs that do not differ from the baseline, one is expected to appear different.';
 
-/** Returns the conclusions of the paired intervals, one sentence for each run except the baseline. */
+/**
+ * Returns one sentence for each run except the baseline: the conclusion from the confidence interval of its
+ * paired difference.
+ */
 export function intervalSentences(runs: readonly ComparedRun[]): string[] {
   const baseline = runs.find((run) => run.overlap === undefined);
   if (baseline === undefined) return [];
@@ -175,8 +179,8 @@ export function intervalSentences(runs: readonly ComparedRun[]): string[] {
 }
 
 /**
- * Returns the conclusions for a terminal: only significant differences if there are many runs. From three
- * runs on, a note on multiple intervals follows.
+ * Returns the conclusions for a terminal: only significant differences if there are many runs. With three or
+ * more runs, `MANY_INTERVALS` follows.
  */
 function comparedSentences(runs: readonly ComparedRun[]): string[] {
   const sentences = runs.length > MOST_COLUMNS ? sureSentences(runs) : intervalSentences(runs);
@@ -184,8 +188,8 @@ function comparedSentences(runs: readonly ComparedRun[]): string[] {
 }
 
 /**
- * Returns the sentences of the runs that differ significantly from the baseline, and the number of the other
- * runs.
+ * Returns a sentence for each run that differs significantly from the baseline, and a sentence with the
+ * number of runs that do not.
  */
 function sureSentences(runs: readonly ComparedRun[]): string[] {
   const base = runs.find(({ overlap }) => overlap === undefined);
@@ -212,7 +216,10 @@ export function duplicateSentences({ runs, duplicates }: Comparison): string[] {
   );
 }
 
-/** Returns one sentence per search on how much of its result could be luck, given the number of trials. */
+/**
+ * Returns one sentence per parameter search: how much of its best result could be luck, given its number of
+ * trials.
+ */
 export function overfittingSentences(comparison: Comparison): string[] {
   const nameOf = new Map(comparison.runs.map(({ runId, name }) => [runId, name]));
   return searchSentences(comparison.searches, (runId) => nameOf.get(runId) ?? runId);
@@ -249,7 +256,7 @@ type Cell = string | number | null;
 
 /**
  * Returns the comparison as a table of unformatted numbers, with one figure per row and one run per column.
- * The differences to the baseline follow each run's figures.
+ * Each run except the baseline has a second column with its differences to the baseline.
  */
 export function comparisonRows(comparison: Comparison): Cell[][] {
   const names = comparison.runs.map(({ name }) => name);

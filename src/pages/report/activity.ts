@@ -15,9 +15,7 @@ import { readableDate } from '../shared/number-formats.ts';
 import { table } from './figure-table.ts';
 import { benchmarkTableHtml } from './model/tiles.ts';
 
-/**
- * Returns the section about activity other than trading: tool calls, rejections and the decisions of a model.
- */
+/** Returns the section about activity other than trading: tool calls, rejections and decisions of a model. */
 export function activityTables(record: RunRecord, timing: Timing | undefined): Html {
   const found = decisionStatistics(record);
   const tools = Object.entries(found.tools);
@@ -111,7 +109,7 @@ export function verdictPart({ state, because }: Verdict, alarms: readonly Alarm[
   return html`<div class="judgement" id="verdict" role="note" aria-label="Verdict" data-state="${state}"><strong>${VERDICT_WORDS[state]}</strong>${because.map((line) => html`<p>${line}</p>`)}${failure(record)}${alarmLines(alarms)}</div>`;
 }
 
-/** Returns the alarms: one line with their number and the first problem, which opens to all of them. */
+/** Returns the alarms as one line with their number and the first problem. The line expands to all alarms. */
 function alarmLines(alarms: readonly Alarm[]): Html | string {
   const [first, ...others] = alarms;
   if (first === undefined) return '';
@@ -129,7 +127,7 @@ function failure({ error, outcome, bars }: RunRecord): Html | string {
   return html`<p class="failure bad"><b>Why it ended:</b> ${error.message} <small>${error.code}, ${when}</small></p>`;
 }
 
-/** Returns the comparison table with its notes. */
+/** Returns the table that compares the run with its benchmark, and the notes below it. */
 export function benchmarkPart(
   rows: readonly BenchmarkRow[],
   benchmark: string,

@@ -17,7 +17,7 @@ import { amount, integer, percent, signedPercent } from '../shared/formats.ts';
 import { type Html, html } from '../shared/html.ts';
 import { table } from './figure-table.ts';
 
-/** Number of closed trades below which a win rate has little meaning. */
+/** Number of closed trades below which the page warns that a win rate has little meaning. */
 const FEW_TRADES = 30;
 
 /** Limitation that readers must know before they rely on a run's figures. */
@@ -32,7 +32,8 @@ export interface Caveat {
 /** Returns the caveats of a run, the most important first. */
 export function caveatsOf(record: RunRecord, metrics: Metrics, manifest: Manifest | undefined): Caveat[] {
   const doors = manifest?.openDoors ?? openDoorsOf(record.started);
-  // Strategy code that is not sealed is the usual case. Other unsealed inputs are shown above the figures.
+  // An open door is an input that is not sealed, so the result may depend on unrecorded state. Usually only
+  // the strategy code is open, which is a normal caveat. Other open doors are shown above the figures.
   const isUsual = doors.every((door) => door === DOORS.strategyCode);
   const loud = [...record.damage, common(metrics), isUsual ? undefined : sealed(doors), stamps(record)];
   const other = [
@@ -78,7 +79,10 @@ function sealed(doors: readonly string[]): string | undefined {
     : `This run is not sealed: ${doors.join(', ')}. Its results may depend on what it does not name.`;
 }
 
-/** States what was decided before the run, and what came of it. */
+/**
+ * Returns the hypothesis that was registered before the run, with its result. `undefined` if nothing was
+ * registered.
+ */
 function registered(manifest: Manifest | undefined, metrics: Metrics): string | undefined {
   const registration = manifest?.inputs?.registration;
   if (registration === undefined) return undefined;
@@ -118,7 +122,7 @@ function trades(record: RunRecord, metrics: Metrics): string | undefined {
   return `${count === 1 ? 'One trade was' : `Only ${count} trades were`} closed: too few to tell skill from luck.`;
 }
 
-/** Probability above which a gain is usually considered more than chance. */
+/** Probability that the true Sharpe ratio is positive, below which a gain is reported as possibly luck. */
 const USUAL_PSR = 0.95;
 
 function luck({ psr, sharpe, totalReturn }: Metrics): string | undefined {
@@ -155,7 +159,7 @@ function openTrades({ openTrades: open }: RunRecord): string | undefined {
   return `${open.length === 1 ? 'One trade was' : `${open.length} trades were`} open at the end, valued at the last close; closing would cost a little more.`;
 }
 
-/** Returns the section with the caveats and with all inputs that are necessary to reproduce the run. */
+/** Returns the section with the caveats and with all inputs needed to reproduce the run. */
 export function provenance(
   record: RunRecord,
   manifest: Manifest | undefined,

@@ -14,19 +14,20 @@ import type {
 const SIGNIFICANT_DIGITS = 9;
 /** Magnitude below which a number with four decimal places has at most `SIGNIFICANT_DIGITS` digits. */
 const SHORT_BELOW = 10 ** (SIGNIFICANT_DIGITS - 4);
-/** Significant digits of curves, which correspond to a hundredth of a pixel. */
+/** Significant digits of curve values. A rounding error of this size is a hundredth of a pixel. */
 const DRAWN_DIGITS = 7;
 
 /** Rounds a price to the digits that a page shows. */
 function short(value: number): number {
-  // Fast path: most prices and volumes have few digits, which is testable without formatting them.
+  // Most prices and volumes have few digits. This fast test avoids formatting them.
   if (Math.abs(value) < SHORT_BELOW && Math.round(value * 1e4) / 1e4 === value) return value;
   if (Number.isInteger(value) && Math.abs(value) < 10 ** SIGNIFICANT_DIGITS) return value;
   return Number(value.toPrecision(SIGNIFICANT_DIGITS)) + 0;
 }
 
 /**
- * Rounds a value of a curve. Large values are rounded to integers, because the readout shows them in full.
+ * Rounds a value of a curve for drawing. Large values are rounded to integers, because the readout shows all
+ * their digits.
  */
 function drawn(value: number): number {
   if (Math.abs(value) >= 10 ** DRAWN_DIGITS) return Math.round(value) + 0;
@@ -38,7 +39,7 @@ export function shortShare(value: number): number {
   return Math.round(value * 1e5) / 1e5 + 0;
 }
 
-/** Returns the markings on the price chart: fills, resting prices, and trades from entry to exit. */
+/** Returns the marks on the price chart: fills, prices of resting orders, and trades from entry to exit. */
 function chartTrades(
   record: RunRecord,
   pointOf: (bar: number) => number,
@@ -86,8 +87,8 @@ const LEVEL_KINDS: Readonly<Record<string, ChartLevel['kind']>> = {
 };
 
 /**
- * Returns resting prices from the bar of their acceptance to the bar of their fill, cancellation or
- * rejection. A split changes the price.
+ * Returns the price levels of resting orders, each from the bar of acceptance to the bar of fill,
+ * cancellation or rejection. A split starts a new level, because it changes the price.
  */
 function levelsOf(record: RunRecord, pointOf: (bar: number) => number): ChartLevel[] {
   const last = record.bars.length - 1;
@@ -113,8 +114,8 @@ function tradesOf(record: RunRecord, pointOf: (bar: number) => number): ChartTra
   const { symbols } = record.started;
   const splits = unitsBetween(record);
   const last = record.bars.length - 1;
-  // Trades contain entry prices adjusted for later splits. The chart needs the price at the time of the
-  // entry.
+  // The entry price of a trade is adjusted for later splits, but the chart shows unadjusted prices. The
+  // adjustment is therefore reversed.
   const entryOf = (trade: (typeof record.trades | typeof record.openTrades)[number], end: number): number =>
     short(Number(trade.entryPrice) * splits(trade.symbol, trade.entryBar, end));
   const closed = record.trades.map((trade) => ({
@@ -138,7 +139,9 @@ function tradesOf(record: RunRecord, pointOf: (bar: number) => number): ChartTra
   return [...closed, ...open];
 }
 
-/** Maximum number of points that a chart draws smoothly. In longer runs, a point represents several bars. */
+/**
+ * Maximum number of points that a chart draws smoothly. In longer runs, one point represents several bars.
+ */
 const MOST_POINTS = 12_000;
 /**
  * Returns the data for the charts, with several bars per point if there are too many bars.
@@ -248,14 +251,14 @@ function lowestOf(curve: Float64Array, spans: readonly Span[], write: (value: nu
   });
 }
 
-// Charts need distinct whole seconds. Bars shorter than a second are moved one second apart.
+// The chart library needs distinct whole seconds. Bars within the same second are moved to following seconds.
 export function ascending(times: readonly number[]): number[] {
   const apart: number[] = [];
   for (const time of times) apart.push(Math.max(time, (apart.at(-1) ?? Number.NEGATIVE_INFINITY) + 1));
   return apart;
 }
 
-/** Replaces NaN by `null`. A benchmark may cover only a part of the run. */
+/** Replaces `NaN`, the value of a benchmark outside its period, by `null`. */
 function known(value: number): Value {
   return Number.isNaN(value) ? null : value;
 }
@@ -275,7 +278,7 @@ function placesOfPrices({ close, open }: PriceColumns): number {
       while (places < MOST_PLACES && Math.abs(value * 10 ** places - Math.round(value * 10 ** places)) > 1e-6)
         places += 1;
     }
-  // Adjusted prices have more digits than a tick, so the number of places is limited.
+  // Adjusted prices have more decimal places than the tick, so the number of places is limited.
   const sensible = largest >= 1000 ? 2 : largest >= 10 ? 4 : largest >= 0.1 ? 6 : MOST_PLACES;
   return Math.min(Math.max(places, largest >= 1 ? 2 : 0), sensible);
 }

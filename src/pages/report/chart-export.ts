@@ -17,8 +17,8 @@ const FIGURE =
   /<figure class="plot" id="([\w-]+)"><svg viewBox="0 0 ([\d.]+) ([\d.]+)"([^>]*)>(.*?)<\/svg>/gs;
 
 /**
- * Returns the charts of a run's report as SVG files in light colours. They contain their style and need no
- * script.
+ * Returns the charts of a run's report as SVG files in light colours. Each file contains its styles and needs
+ * no script.
  *
  * @param options options for calculating figures; default: the options of the run
  * @throws AppError `journal_damaged`, `page_assets_missing`
@@ -37,7 +37,7 @@ export function reportCharts(run: StoredRun, options?: MetricsOptions): ReportCh
   );
 }
 
-/** Returns the rules of the report's style sheets that charts need. */
+/** Returns the rules of the report's style sheet that charts need. */
 function chartStyle(): string {
   const rules = styleText('report.css')
     .split('}')
@@ -48,14 +48,15 @@ function chartStyle(): string {
 
 /**
  * Returns the first screen of a run's report as an HTML fragment for notebooks and documents: verdict, main
- * figures and equity. It contains its style, which applies to the fragment alone, and needs no script.
+ * figures and equity. The fragment contains its styles, which do not affect the rest of the document, and
+ * needs no script.
  *
  * @param options options for calculating figures; default: the options of the run
  * @throws AppError `journal_damaged`, `page_assets_missing`
  */
 export function reportFragment(run: StoredRun, options?: MetricsOptions): string {
   const content = storedContent(run, options);
-  // A document can contain several fragments, and ids must be unique.
+  // Ids are removed, because a document can contain several fragments and its ids must be unique.
   const first = content.first.text.replaceAll(/ id="[\w-]+"/g, '');
   return `<div class="sandtable" data-verdict="${content.verdict}" style="container-type:inline-size"><style>.sandtable{${fragmentStyle(content)}}</style><h3>${content.title.replaceAll(/[<>&]/g, '')}</h3>${first}</div>\n`;
 }
@@ -67,7 +68,7 @@ function fragmentStyle({ first }: ReportContent): string {
   const used = (rule: string): boolean =>
     [...rule.slice(0, rule.indexOf('{')).matchAll(/\.([\w-]+)/g)].some(([, name = '']) => names.has(name));
   const rules = styleText('report.css')
-    // Rules for screens of other widths and for paper are omitted.
+    // Removes the rules for other screen widths and for paper.
     .replaceAll(/@media[^{]*\{(?:[^{}]*\{[^{}]*\})*\}/g, '')
     .split('}')
     .filter((rule) => rule !== '' && (used(rule) || rule.startsWith(':root{') || rule.includes('--tone:')))

@@ -22,19 +22,19 @@ import { table } from './model/attribution.ts';
 
 export { table, toned } from './model/attribution.ts';
 
-/** Returns a section of the page with a title. Links refer to the section by `id`. */
+/** Returns a section of the page with a title. Links to the section use its `id`. */
 export function section(id: string, title: string, ...content: Content[]): Html {
   return html`<section id="${id}" aria-labelledby="${id}-title"><h2 id="${id}-title">${title}</h2>${content}</section>`;
 }
 
-/** Returns warnings as one line with their number and the first warning. The line opens to all of them. */
+/** Returns warnings as one line with their number and the first warning. The line expands to all warnings. */
 export function warningList(lines: readonly string[]): Html | string {
   if (lines.length === 0) return '';
   const count = lines.length === 1 ? 'Warning' : `${lines.length} warnings`;
   return html`<details class="warnings"><summary><b>${count}:</b> ${lines[0]}</summary><ul>${lines.map((line) => html`<li>${line}</li>`)}</ul></details>`;
 }
 
-/** Trade of a figure such as the best trade. */
+/** Fields of a trade that a figure such as the best trade is about. */
 interface FigureTrade {
   readonly netPnl: string;
   readonly id: number;
@@ -50,13 +50,13 @@ function tradeAmount({ netPnl, id }: FigureTrade): string {
   return `${amount(netPnl)} (trade ${id})`;
 }
 
-/** Figures of a single day, with the field that contains its date. */
+/** Figures of a single day, with the name of the metric that contains the date of the day. */
 const DATES: Readonly<Partial<Record<keyof Metrics, keyof Metrics>>> = {
   bestDay: 'bestDayDate',
   worstDay: 'worstDayDate',
 };
 
-/** Returns a table of all figures, each with its convention or the reason why it is undefined. */
+/** Returns a table of all figures, each with its calculation convention or the reason why it is undefined. */
 export function figureTable(metrics: Metrics): Html {
   return table(
     'All figures',
@@ -75,8 +75,8 @@ export function figureTable(metrics: Metrics): Html {
 }
 
 /**
- * Compares the run with a second run that uses the other assumption for ambiguous bars. Empty without a
- * second run.
+ * Compares the run with a second run of the same inputs. An ambiguous bar allows several outcomes; one of the
+ * runs always uses the worst of them, the other the best. Empty without a second run.
  */
 export function eitherAnswer(record: RunRecord, metrics: Metrics, other: OtherAnswer | undefined): Html {
   if (other === undefined) return html``;

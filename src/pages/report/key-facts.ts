@@ -15,24 +15,24 @@ import { amount, integer, percent, readableDate, signedPercent } from '../shared
 import { type Html, html } from '../shared/html.ts';
 import type { Caveat } from './caveats.ts';
 
-/** Input for the answers at the head of a report. */
+/** Inputs for the key facts at the beginning of a report. */
 interface KeyFactsSource {
   readonly record: RunRecord;
   readonly metrics: Metrics;
   readonly columns: EquityColumns;
-  /** Equity of the benchmark by bar. Undefined without a benchmark. */
+  /** Equity of the benchmark by bar. `undefined` without a benchmark. */
   readonly benchmark: Float64Array | undefined;
-  /** Name of the benchmark if it differs from holding all symbols of the run. */
+  /** Name of the benchmark. `undefined` if the benchmark is holding all symbols of the run. */
   readonly benchmarkName: string | undefined;
   readonly initialCash: string;
-  /** Caveats shown first. */
+  /** Caveats of the run, the most important first. */
   readonly caveats: readonly Caveat[];
-  /** Address of the trace. Undefined without a trace page. */
+  /** Address of the trace page. `undefined` without a trace page. */
   readonly trace: string | undefined;
   readonly runId: string;
 }
 
-/** Returns the main questions about a run with answers in words, which precede the figures. */
+/** Returns the main questions about a run with short answers. */
 export function keyFacts(source: KeyFactsSource): Html {
   const { metrics } = source;
   if (metrics.totalReturn.value === null)
@@ -49,7 +49,7 @@ export function keyFacts(source: KeyFactsSource): Html {
   )}</dl></section>`;
 }
 
-/** Answer for a run with a gain, by verdict. */
+/** Answer to the question about profit for a run with a gain, by verdict. */
 const WORDS_OF_GAIN = {
   broke: 'No: the account went broke',
   incomplete: 'Not judged: only a part of a run',
@@ -67,7 +67,8 @@ function profitFact({ record, metrics, initialCash, columns }: KeyFactsSource): 
   const paid = costs.isZero()
     ? 'Trading cost nothing in it.'
     : `Commission and slippage of ${amount(decimalString(costs))} are paid in that; without them it would be ${signedPercent(returnBeforeCosts.value)}.`;
-  // The account does not pay for the model's tokens. If their price is unknown, the answer states this.
+  // Model tokens are not paid from the account. If their price is unknown, the answer states that the gain
+  // does not include it.
   const kept = metrics.returnAfterModel.value ?? change;
   const usage = modelUsage(record, 0);
   const but =
@@ -188,7 +189,10 @@ function reliabilityFact({ caveats: all, record, metrics }: KeyFactsSource): Htm
     .join(' ')}${more} ${how}`;
 }
 
-/** Returns the reasons given for opening positions and how often each occurred, the most frequent first. */
+/**
+ * Returns the reasons of the fills that opened or increased a position, with their number, most frequent
+ * first.
+ */
 export function openingReasons(record: RunRecord): (readonly [reason: string, times: number])[] {
   const counts = new Map<string, number>();
   for (const { reason } of openingFills(record))

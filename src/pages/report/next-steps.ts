@@ -5,12 +5,12 @@ import type { Manifest, TestsOfRun } from '../../results/runs/index.ts';
 import { integer, percent } from '../shared/formats.ts';
 import { type Html, html } from '../shared/html.ts';
 
-/** Facts of a run that decide what to do next. */
+/** Facts of a run from which the next steps are derived. */
 export interface NextSource {
   readonly record: RunRecord;
   readonly metrics: Metrics;
   readonly manifest: Manifest | undefined;
-  /** Trials of the run's search. Undefined if its results folder was not read. */
+  /** Trials of the search to which the run belongs. `undefined` if the results folder was not read. */
   readonly trials: TrialCount | undefined;
   readonly dsr: Figure | undefined;
   /** Sweeps and stress tests of the run. */
@@ -21,16 +21,19 @@ export interface NextSource {
 export interface Step {
   readonly title: string;
   readonly why: string;
-  /** Command line. Omitted if no command does the step. */
+  /** Command line of the step. Omitted if no command performs the step. */
   readonly command?: string | undefined;
 }
 
-/** Maximum number of steps. */
+/** Maximum number of suggested next steps. */
 const MOST = 3;
 const ENOUGH_TRADES = 30;
-/** Probability from which a Sharpe ratio is usually considered more than luck. */
+/**
+ * Deflated Sharpe ratio, which is a probability, from which the result of the best trial is usually considered
+ * more than luck.
+ */
 const USUAL = 0.95;
-/** Probability of overfitting from which a choice among trials is at most as good as a random one. */
+/** Probability of overfitting from which choosing the best trial is at most as good as choosing at random. */
 const COIN = 0.5;
 
 /** Returns the card with up to three next steps, each with its reason and its command. */
@@ -43,7 +46,7 @@ export function nextCard(source: NextSource): Html {
   )}</ol></section>`;
 }
 
-/** Returns up to three steps, the most important first. */
+/** Returns up to three next steps, the most important first. */
 export function nextSteps(source: NextSource): Step[] {
   const { record, metrics } = source;
   if (record.bars.length === 0) return [];
@@ -114,7 +117,7 @@ function repeat(source: NextSource): Step {
   };
 }
 
-/** Walk-forward terms that suggested commands contain. */
+/** Walk-forward flag in suggested commands. */
 export const WALK_FORWARD = '--walk-forward train=3y,test=1y';
 
 function search(source: NextSource): Step | undefined {
@@ -143,7 +146,10 @@ function search(source: NextSource): Step | undefined {
   return confirm(source, `${space} --holdout 2y`, count);
 }
 
-/** Suggests a test on bars that no trial has seen. Undefined if the run has seen held-out bars. */
+/**
+ * Suggests a test on held-out bars, which no trial has used. `undefined` if the run itself already used
+ * held-out bars.
+ */
 function confirm(source: NextSource, holdout: string, count: number): Step | undefined {
   if (source.manifest?.data.holdout !== undefined) return undefined;
   const from = source.tests?.sweeps.find(({ result }) => result.period.holdoutFrom !== null)?.result.period
@@ -158,7 +164,10 @@ function confirm(source: NextSource, holdout: string, count: number): Step | und
   };
 }
 
-/** Returns flags with the space of the run's sweep, or of a first sweep. Undefined without a parameter to vary. */
+/**
+ * Returns the `--param` flags for a sweep: those of the run's first sweep, or three values of one parameter.
+ * `undefined` if the strategy has no integer parameter to vary.
+ */
 export function spaceOf({ record, tests }: NextSource): string | undefined {
   const swept = tests?.sweeps[0]?.result.space ?? [];
   const flags = swept.flatMap(({ name, values }) =>
@@ -179,7 +188,10 @@ export function fixedOthers(parameters: unknown, space: string): string[] {
   });
 }
 
-/** Suggests three values of one parameter, near its current value. */
+/**
+ * Returns three values of one integer parameter, near its current value, for example `fast=40,50,60`.
+ * `undefined` if there is no suitable parameter.
+ */
 export function searchSpace(parameters: unknown): string | undefined {
   if (typeof parameters !== 'object' || parameters === null) return undefined;
   const numbers = Object.entries(parameters).filter(
@@ -193,16 +205,19 @@ export function searchSpace(parameters: unknown): string | undefined {
   return `${name}=${values.join(',')}`;
 }
 
-/** Flags of a run that its next commands repeat. */
+/** Flags of the run that suggested commands repeat. */
 const REPEATED = ['from', 'to', 'symbols', 'benchmark', 'project'] as const;
-/** Settings of a run that its next commands repeat, with the flag and the default of each. */
+/**
+ * Settings of the run that suggested commands repeat: name of the setting, its flag, and its default, which
+ * is omitted from the command.
+ */
 const SETTINGS = [
   ['commissionRate', '--commission', '0'],
   ['slippageBps', '--slippage-bps', '0'],
   ['cash', '--cash', '100000'],
 ] as const;
 
-/** Returns a command line for the strategy and the data of the run. Undefined if its files are not known. */
+/** Returns a command line for the strategy and the data of the run. `undefined` if the files are unknown. */
 export function command(
   name: string,
   { manifest, record }: NextSource,

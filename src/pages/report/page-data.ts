@@ -21,7 +21,7 @@ import { sessionColumns } from './session-columns.ts';
 import { storiesOf } from './stories.ts';
 import type { TradesPart } from './trades.ts';
 
-/** Well-known market declines, from the peak to the trough of the market named. */
+/** Well-known market declines, each from the peak to the trough of its market. */
 const CRISES: readonly (readonly [name: string, from: string, to: string])[] = [
   ['1987 crash', '1987-10-05', '1987-12-04'],
   ['1998, Russia and LTCM', '1998-07-17', '1998-10-08'],
@@ -37,10 +37,13 @@ const CRISES: readonly (readonly [name: string, from: string, to: string])[] = [
   ['Inflation bear market', '2022-01-03', '2022-10-12'],
 ];
 
-/** Maximum length of a run, in years, for which each year is a choice. */
+/** Maximum length of a run, in years, for which each calendar year is a named period. */
 const MOST_YEARS = 60;
 
-/** Returns the named periods of a run, in seconds since 1970. The end is the first second of the last day. */
+/**
+ * Returns the named periods of a run, in seconds since 1970. The end of a period is the first second of its
+ * last day.
+ */
 function presetsOf(
   { dates, times }: EquityColumns,
   { deepestDrawdown, months }: Metrics,
@@ -95,10 +98,10 @@ function lastDay(month: string): string {
   return new Date(Date.UTC(year, number, 0)).toISOString().slice(0, 10);
 }
 
-/** Input for the data of a page. */
+/** Inputs for the data of a page. */
 interface PageDataSource {
   readonly record: RunRecord;
-  /** Record restricted to the evaluated bars. */
+  /** Same record, restricted to the evaluated bars. */
   readonly counted: RunRecord;
   readonly columns: EquityColumns;
   readonly sessions: Sessions;
@@ -143,14 +146,14 @@ export function pageDataOf(source: PageDataSource): PageData {
   };
 }
 
-/** Returns true if the page may judge differences to the benchmark. */
+/** True if the run is fit to be judged, so that the page may colour its differences to the benchmark. */
 export function isJudged({ verdict }: Metrics): boolean {
   return ['better', 'worse', 'indistinguishable'].includes(verdict.state);
 }
 
 /**
- * Returns the benchmark's equity for all bars of the run. The benchmark is in cash until the first evaluated
- * bar.
+ * Returns the benchmark's equity for all bars of the run. Before the first evaluated bar, it is the initial
+ * cash.
  */
 function heldOf(
   record: RunRecord,
@@ -166,9 +169,9 @@ function heldOf(
 }
 
 /**
- * Returns the rolling figures, or `null` if they are undefined.
+ * Returns the rolling figures. `null` if they are undefined or the run is shorter than their window.
  *
- * @param other benchmark returns of the same sessions
+ * @param other benchmark returns of the same sessions; `undefined` without a benchmark
  */
 function rollingData(
   returns: Float64Array | Undefined,
@@ -192,7 +195,7 @@ function rollingData(
   };
 }
 
-/** Compression level. Higher levels take twice the time and save one percent. */
+/** Compression level of zlib. Higher levels take twice the time and reduce the size by one percent. */
 const LEVEL = 5;
 
 /** Returns the data of a page in compressed form: packed, deflated, in base64. */

@@ -24,8 +24,8 @@ import type { Spread } from './model/spread.ts';
 import { excursionScatter, holdingTimes, tradeByTrade, waterfall } from './model/svg/trade-plots.ts';
 
 /**
- * Returns the strip that stays visible while scrolling: the whole run, the selected period and links to the
- * sections.
+ * Returns the strip that selects a period of the run and links to the sections. It stays visible while the
+ * page scrolls.
  */
 export function rangeStrip(data: PageData): Html {
   const { sessions, presets } = data;
@@ -68,7 +68,7 @@ const PANES: readonly (readonly [id: string, name: string])[] = [
   ['rolling', 'Rolling'],
 ];
 
-/** Returns the chart of all time series, with one time axis and one crosshair. */
+/** Returns the chart of all time series, with a common time axis and crosshair, and its controls. */
 export function timePart(record: RunRecord, metrics: Metrics): Html {
   const { symbols } = record.started;
   const options = symbols.map((symbol, index) => html`<option value="${index}">${symbol}</option>`);
@@ -84,15 +84,18 @@ interface SpreadSource {
   readonly columns: EquityColumns;
   readonly metrics: Metrics;
   readonly returns: Float64Array | Undefined;
-  /** Benchmark equity by bar, and benchmark returns by session. Undefined without a benchmark. */
+  /**
+   * Benchmark equity by bar, and (`heldReturns`) benchmark returns by session. Both are `undefined` without a
+   * benchmark.
+   */
   readonly held: Float64Array | undefined;
   readonly heldReturns: Float64Array | undefined;
   readonly unit: string;
 }
 
 /**
- * Returns the distribution of returns of a whole run. Uses bars instead of sessions where they are more
- * exact.
+ * Returns the distribution of returns of a whole run. Some parts are calculated from bars, which is more
+ * exact than the calculation from sessions that the page uses for a selected period.
  */
 export function spreadOfRun({ columns, metrics, returns, held, heldReturns, unit }: SpreadSource): Spread {
   return {
@@ -108,7 +111,7 @@ export function spreadOfRun({ columns, metrics, returns, held, heldReturns, unit
   };
 }
 
-/** Returns the section about trading costs, results with higher costs, and capacity. */
+/** Returns the section about trading costs, returns at higher costs, and capacity. */
 export function costsPart(record: RunRecord, steps: readonly CostStep[]): Html {
   return html`<div class="columns"><div id="costs-of-period">${costParts(steps.map(paidStep), 'the initial cash')}</div><div id="capacity"><h3>Capacity</h3><div id="capacity-of-period">${capacityTable(capacityOf(record), 'the initial cash')}</div></div></div>`;
 }
@@ -168,8 +171,8 @@ function attributionTable(title: string, parts: readonly AttributionPart[]): Htm
 }
 
 /**
- * Returns the section with the sources of a run's profit. The page's script renders the same tables for a
- * selected period.
+ * Returns the section that splits a run's profit into its sources. The page's script renders the same tables
+ * again for a selected period.
  */
 export function attributionPart(data: PageData): Html {
   if (data.sessions.time.length === 0) return html`<p>No bar was processed.</p>`;

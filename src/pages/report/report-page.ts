@@ -56,31 +56,32 @@ import { overfittingOf, type PageAddress, robustnessPart } from './robustness.ts
 import { summaryLines } from './summary-lines/summary-lines.ts';
 import { tradesPart } from './trades.ts';
 
-/** Input for a report. */
+/** Inputs for a report. */
 export interface ReportSource {
   readonly runId: string;
   readonly record: RunRecord;
-  /** Undefined if the run was killed before the manifest was written. */
+  /** Manifest of the run. `undefined` if the run was killed before the manifest was written. */
   readonly manifest: Manifest | undefined;
   /** Options for calculating the figures. */
   readonly options?: MetricsOptions;
-  /** Metrics of the record with these options, if already calculated. */
+  /** Metrics of the record, calculated with `options`. If omitted, they are calculated. */
   readonly metrics?: Metrics;
-  /** Undefined if the run has no timing. */
+  /** Time that the run took. `undefined` if it was not recorded. */
   readonly timing?: Timing | undefined;
-  /** Trials of the run's search. Undefined if its results folder was not read. */
+  /** Trials of the search to which the run belongs. `undefined` if the results folder was not read. */
   readonly trials?: TrialCount | undefined;
-  /** Time at which the trials were counted. */
+  /** Time at which the trials were counted. `undefined` if they were not counted. */
   readonly readAt?: Date | undefined;
   /**
-   * Result of the same run with the other assumption for ambiguous bars. Undefined if it was not calculated.
+   * Result of a second run of the same inputs that resolves ambiguous bars the other way: best instead of
+   * worst, or worst instead of best. `undefined` if it was not calculated.
    */
   readonly otherAnswer?: OtherAnswer | undefined;
-  /** Sweeps and stress tests of the run. Undefined if its results folder was not read. */
+  /** Sweeps and stress tests of the run. `undefined` if the results folder was not read. */
   readonly tests?: TestsOfRun | undefined;
-  /** Addresses of their pages. */
+  /** Returns the addresses of the pages of `tests`. `undefined` without links to them. */
   readonly addressOf?: PageAddress | undefined;
-  /** Links to other pages. */
+  /** Links in the head of the page. */
   readonly links?: readonly PageLink[];
   /** Address of the run's trace. Omitted without a trace page. */
   readonly trace?: string | undefined;
@@ -115,7 +116,7 @@ export function reportPage(source: ReportSource): string {
  */
 function reportContent(source: ReportSource): ReportContent {
   const { runId, record, manifest, links = [], options = {}, trials, trace } = source;
-  // Charts include the history before the first evaluated bar. Figures use only evaluated bars.
+  // Charts also show the bars before the first evaluated bar. Figures use only evaluated bars.
   const counted = evaluated(record);
   const columns = equityColumns(counted);
   const metrics = source.metrics ?? computeMetrics(record, options);
@@ -191,7 +192,7 @@ ${section('figures', 'All figures', figureTable(metrics))}
   return { title: `${name} · ${runId}`, body, first, data, verdict: metrics.verdict.state };
 }
 
-/** Returns the tags and notes of the user. Empty without them. */
+/** Returns the card with the tags and notes of the user. Empty if the user wrote neither. */
 function notesCard(notes: Notes | undefined): Html | string {
   if (notes === undefined || (notes.tags.length === 0 && notes.notes === '')) return '';
   const tags = notes.tags.map((tag) => html` <span class="chip quiet"><bdi>${tag}</bdi></span>`);
@@ -225,12 +226,13 @@ function head(runId: string, record: RunRecord, counted: RunRecord, links: reado
   });
 }
 
-/** File names that the pages of a run use to link to each other. */
+/** File names of the pages in a run folder, which link to each other. */
 export const REPORT_FILE = 'report.html';
 export const TRACE_FILE = 'trace.html';
 
 /**
- * Returns the report of a stored run, including the trials in its results folder.
+ * Returns the report of a stored run. It includes the number of trials of its search, counted in the results
+ * folder of the run.
  *
  * @param options options for calculating figures; default: the options of the run
  * @throws AppError `journal_damaged`, `page_assets_missing`
@@ -276,8 +278,8 @@ export function storedContent(run: StoredRun, options: MetricsOptions = run.opti
 }
 
 /**
- * Returns the report of a run for storage as a file in the folder `beside`. Links to the trace if this folder
- * contains one.
+ * Returns the report of a run for storage as a file in the folder `beside`. The report links to the trace if
+ * this folder contains a trace page.
  *
  * @param options options for calculating figures; default: the options of the run
  * @throws AppError `journal_damaged`, `page_assets_missing`
@@ -289,7 +291,7 @@ export function linkedReport(run: StoredRun, beside: string, options?: MetricsOp
   return storedReport(run, { ...around, addressOf: addressesFrom(beside) }, options);
 }
 
-/** Returns the addresses of pages of other folders, relative to a folder with a page. */
+/** Returns a function for the addresses of pages in other folders, relative to `folder`. */
 export function addressesFrom(folder: string): PageAddress {
   return (other, page) => encodeURI(relative(folder, join(other, page)).split(sep).join('/'));
 }

@@ -14,20 +14,24 @@ import { objectiveFormat, valueText } from '../sweep/plots.ts';
 import { table } from './figure-table.ts';
 import { command, type NextSource, spaceOf, WALK_FORWARD } from './next-steps.ts';
 
-/** Reliability of a Sharpe ratio, given the length of the run and the number of trials. */
+/**
+ * Figures that state how likely the Sharpe ratio of a run is luck, given the length of the run and the number
+ * of trials.
+ */
 export interface Luck {
   readonly psr: Figure;
-  /** Undefined if no results folder was read. */
+  /** Trials of the search to which the run belongs. `undefined` if no results folder was read. */
   readonly trials: TrialCount | undefined;
   readonly dsr: Figure;
-  /** Time at which the trials were counted. Undefined if they were not. */
+  /** Time at which the trials were counted. `undefined` if they were not counted. */
   readonly readAt: Date | undefined;
 }
 
 /**
- * Returns the reliability of the run's Sharpe ratio.
+ * Returns the figures on the luck in the run's Sharpe ratio.
  *
- * @param trials trials of the run's search in its results folder
+ * @param trials trials of the search to which the run belongs; `undefined` if its results folder was not read
+ * @param dsr deflated Sharpe ratio, calculated from the trials
  */
 export function overfittingOf(
   metrics: Metrics,
@@ -42,10 +46,16 @@ export function overfittingOf(
   return { psr: metrics.psr, trials, dsr: dsr ?? unknown, readAt };
 }
 
-/** Returns the address of a page of another folder. Undefined if the page cannot be linked. */
+/**
+ * Function that returns the address of a page in another folder. Returns `undefined` if the page cannot be
+ * linked.
+ */
 export type PageAddress = (folder: string, page: string) => string | undefined;
 
-/** Returns the section on robustness: luck, and the tests of the run with their results or their commands. */
+/**
+ * Returns the section on robustness: the role of luck, and the tests of the run. A test shows its result, or
+ * the command that runs it.
+ */
 export function robustnessPart(luck: Luck, source: NextSource, addressOf: PageAddress): Html {
   const sweep = source.tests?.sweeps[0];
   return html`${luckTable(luck)}<h3>Tests</h3><dl class="tests">${testsOf(source, addressOf).map(
@@ -76,7 +86,7 @@ function luckTable({ psr, trials, dsr, readAt }: Luck): Html {
   return html`${table('Luck', ['Figure', 'Value', 'Convention'], rows)}<p class="note">${counted}</p>`;
 }
 
-/** Test of robustness with its result, or with the command that makes it. */
+/** Test of robustness with its result, or with the command that runs it. */
 interface RobustnessTest {
   readonly title: string;
   readonly result: string;
@@ -194,7 +204,10 @@ function walkForward(
   };
 }
 
-/** Returns the objective at the run's parameter values and at the next lower and higher values of the sweep. */
+/**
+ * Returns a table with the sweep's objective at the run's parameter values and at the next lower and higher
+ * values.
+ */
 function sensitivity({ result }: SweepOfRun, { record }: NextSource): Html | string {
   const parameters = record.started.strategy.parameters as Readonly<Record<string, unknown>>;
   const write = objectiveFormat(result.objective.text);

@@ -10,7 +10,7 @@ import type { SessionColumns, Value } from './model/page-data.ts';
 /**
  * Returns the evaluated sessions in columns.
  *
- * @param benchmark equity by bar; undefined without a benchmark
+ * @param benchmark equity of the benchmark by bar; `undefined` without a benchmark
  */
 export function sessionColumns(
   record: RunRecord,
@@ -45,7 +45,10 @@ export function sessionColumns(
   };
 }
 
-/** Rounds to ten significant digits, so that returns are exact to a millionth of a basis point. */
+/**
+ * Rounds to ten significant digits. The returns calculated from rounded values are exact to a millionth of a
+ * basis point.
+ */
 function exact(value: number): number {
   return Number(value.toPrecision(10)) + 0;
 }
@@ -69,7 +72,7 @@ function exposureOf({ bars }: RunRecord, start: number, end: number): Value {
   return Number(sum.toFixed(6)) + 0;
 }
 
-/** Returns traded values, costs and cash entries by session. */
+/** Returns the traded value, costs and cash entries of each session. */
 function amountsOf(
   record: RunRecord,
   lastBars: readonly number[],

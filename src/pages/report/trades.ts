@@ -23,16 +23,17 @@ const COLUMNS = [
   'MFE',
 ] as const;
 
-/** Number of rows in the initial page. The script adds the other rows. */
+/** Number of rows in the initial page. The page's script adds the remaining rows. */
 const ROWS_AT_FIRST = 100;
 
 /**
- * Section with all trades. The table is sortable and filterable, and a row opens the history of its trade.
+ * Section with all trades. The table is sortable and filterable, and a click on a row opens the history of
+ * its trade.
  */
 export interface TradesPart {
   readonly table: Html;
   readonly rows: readonly TradeRow[];
-  /** Decimal places by symbol. */
+  /** Decimal places of prices and quantities, by symbol. */
   readonly places: readonly Places[];
 }
 
@@ -104,7 +105,7 @@ function tradeRows(record: RunRecord): TradeRow[] {
   return [...closed, ...open];
 }
 
-/** Rounds an amount to the precision that the page shows and adds up. */
+/** Rounds an amount to 12 significant digits, the precision that the page uses for display and sums. */
 function rounded(value: string): number {
   return Number(Number(value).toPrecision(12));
 }
@@ -117,7 +118,7 @@ function seconds(time: string): number {
   return Math.floor((parseInstant(time) ?? 0) / 1000);
 }
 
-/** Returns the reasons of the fills that opened positions, by bar and symbol. */
+/** Returns the reasons of the fills that opened or increased a position, by bar and symbol. */
 function entryReasons(record: RunRecord): Map<string, string> {
   const reasons = new Map<string, string>();
   const held = new Map<string, number>();
@@ -130,7 +131,8 @@ function entryReasons(record: RunRecord): Map<string, string> {
     const units = fill.side === 'buy' ? Number(fill.quantity) : -Number(fill.quantity);
     const position = (held.get(fill.symbol) ?? 0) + units;
     held.set(fill.symbol, position);
-    // A fill that only closes a position leaves a position of the opposite sign or zero.
+    // A buy that opens or increases a position leaves a positive quantity, such a sell a negative one. A fill
+    // that only closes or reduces a position does not.
     if (position * units > 0 && fill.reason !== undefined)
       reasons.set(`${fill.bar} ${fill.symbol}`, fill.reason);
   }
@@ -146,7 +148,8 @@ function placesOf({ started, trades, openTrades }: RunRecord): Places[] {
       trade.entryPrice,
       'exitPrice' in trade ? trade.exitPrice : trade.lastPrice,
     ]);
-    // Enough decimal places to distinguish the smallest price from neighbouring prices.
+    // Limits the decimal places depending on the smallest price, so that neighbouring prices remain
+    // distinguishable.
     const smallest = prices.reduce(
       (least, value) => Math.min(least, Math.abs(Number(value))),
       Number.POSITIVE_INFINITY,
@@ -162,7 +165,7 @@ function placesOf({ started, trades, openTrades }: RunRecord): Places[] {
   });
 }
 
-/** Returns the largest number of decimal places of the values, at most `limit`. */
+/** Returns the largest number of decimal places that one of the values has, at most `limit`. */
 function mostPlaces(values: readonly string[], limit: number): number {
   let most = 0;
   for (const value of values) {

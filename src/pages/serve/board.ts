@@ -9,9 +9,9 @@ import type { RunStore } from './run-store.ts';
 
 /** Rows of the list page, or the rows that have changed. */
 export interface BoardData {
-  /** Revision. A page sends it back to get only later changes. */
+  /** Revision of this data. A page sends the revision to the server to receive only later changes. */
   readonly since: string;
-  /** True if all rows are included, not only changed ones. */
+  /** True if `rows` and `research` contain all rows. False if they contain only changed rows. */
   readonly isWhole: boolean;
   readonly rows: readonly RunRow[];
   readonly research: readonly ResearchRow[];
@@ -19,24 +19,27 @@ export interface BoardData {
   readonly readAt: number;
   /** Names of removed runs and research folders. */
   readonly gone: readonly string[];
-  /** Folders that are neither runs nor research results. */
+  /** Names of folders that are neither runs nor research results. */
   readonly skipped: readonly string[];
-  /** True if the server starts runs. */
+  /** True if the server can start runs. */
   readonly mayStart: boolean;
-  /** True if the server refuses every change. */
+  /** True if the server rejects every change. */
   readonly readOnly: boolean;
 }
 
 type Rights = Pick<BoardData, 'mayStart' | 'readOnly'>;
 
-/** Milliseconds for which a scan of the folder is reused. Several open pages share a scan. */
+/**
+ * Milliseconds for which the result of reading the results folder is reused, so that several open pages do
+ * not each read it.
+ */
 const SHARED = 400;
 
-/** Contents of a results folder, with a revision number for each change. */
+/** Current rows of a results folder, with the revision in which each row changed last. */
 export class Board {
   readonly #store: RunStore;
   readonly #research: ResearchStore;
-  /** Identifies this start of the server. Revisions from an earlier start are not valid. */
+  /** Random id of this start of the server. Revisions from an earlier start are not valid. */
   readonly #epoch = randomBytes(6).toString('hex');
   readonly #seen = new Map<string, { readonly row: RunRow | ResearchRow; readonly revision: number }>();
   readonly #gone = new Map<string, number>();
@@ -63,8 +66,10 @@ export class Board {
   }
 
   /**
-   * Returns a function that polls for changes. Each call returns the rows that changed since the previous
-   * call.
+   * Returns a function that checks for changes. Each call returns an event with the rows that changed since
+   * the previous call, or no event.
+   *
+   * @param since revision that the page already shows; `null` to start with all rows
    */
   follow(since: string | null): () => Promise<{ events: LiveEvent[]; last: boolean }> {
     const [epoch, given] = (since ?? '').split('.');
@@ -132,7 +137,10 @@ function nameIn(key: string): string {
   return key.slice(key.indexOf(' ') + 1);
 }
 
-/** Columns as key, title and sortability. The column with the name of the run is always visible. */
+/**
+ * Columns of the list: key, title, and true if the list can be sorted by the column. The column with the
+ * run's name is always visible.
+ */
 const COLUMNS: readonly (readonly [key: string, name: string, sorts: boolean])[] = [
   ['runId', 'Run', true],
   ['verdict', 'Verdict', true],
@@ -180,7 +188,7 @@ ${data.mayStart ? START_DIALOG : ''}`;
   });
 }
 
-/** Form for a new run. The script adds the fields, which are derived from schemas. */
+/** Form for a new run. The page's script adds the fields, which the server derives from schemas. */
 const START_DIALOG = html`<dialog id="start-dialog" aria-labelledby="start-title"><form method="dialog" id="start-form" novalidate><h2 id="start-title">New run</h2><div class="columns start-grid"><label>Kind <select id="start-command"><option value="run">Run</option><option value="sweep">Sweep</option></select></label><label>Strategy <select id="start-strategy"></select></label><label class="wide">Data <select id="start-data" multiple size="4"></select></label></div><fieldset id="start-parameters" hidden><legend>Parameters</legend><p class="note" id="start-space" hidden>For a sweep, give values to try: <code>5,10,20</code> or <code>5:20:5</code> (from, to, step).</p><div class="columns start-grid"></div></fieldset><div id="start-fields"></div><div class="start-foot"><h3 id="command-title">Command</h3><pre class="command"><code id="start-line" aria-labelledby="command-title"></code></pre><p class="bad" id="start-problem" role="alert"></p><div class="controls"><button type="submit" id="start-yes" class="primary">Start</button><button type="button" id="start-copy">Copy the command</button><button type="button" id="start-no">Cancel</button></div></div></form></dialog>`;
 
 function menu(id: string, name: string, content: Html): Html {

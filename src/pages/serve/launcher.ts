@@ -1,6 +1,8 @@
-/** Field of the form for a new run. Derived from the schema of a setting or of a strategy's parameter. */
+/** Field of the form for a new run. Derived from the schema of a setting or of a strategy parameter. */
 export interface StartField {
-  /** Name in the request: the name of a flag in camel case, or of a parameter. */
+  /**
+   * Name of the field in a request: the name of a flag in camel case, or the name of a strategy parameter.
+   */
   readonly name: string;
   readonly label: string;
   readonly help: string;
@@ -10,21 +12,21 @@ export interface StartField {
   readonly min?: number;
   readonly max?: number;
   readonly isWhole?: boolean;
-  /** Value that applies if the field is empty. Empty if unknown. */
+  /** Default value. Empty if unknown. */
   readonly initial: string;
-  /** True if only sweeps have the field. */
+  /** True if the field applies only to sweeps. */
   readonly isOfSweeps?: boolean;
 }
 
-/** Everything that can be chosen for a new run, except the parameters of the strategy. */
+/** Choices in the form for a new run, except the parameters of the strategy. */
 export interface StartChoices {
-  /** Files of the project, relative to it. */
+  /** Paths of strategy and data files of the project, relative to the project folder. */
   readonly strategies: readonly string[];
   readonly data: readonly string[];
   readonly fields: readonly StartField[];
 }
 
-/** Run or sweep to start, as filled in. Empty values are omitted. */
+/** Run or sweep to start, with the values of the form. Empty values are omitted. */
 export interface StartRequest {
   readonly command: 'run' | 'sweep';
   readonly strategy: string;
@@ -33,11 +35,11 @@ export interface StartRequest {
   readonly parameters: Readonly<Record<string, string>>;
 }
 
-/** Command line of a request. */
+/** Command line for a request. */
 export interface StartCommand {
-  /** Same command for a terminal. */
+  /** Command for a terminal that starts the same run or sweep. */
   readonly command: string;
-  /** Problems of the request. Empty if it can be started. */
+  /** Description of the request's problems. Empty if the request can be started. */
   readonly problem: string;
 }
 
@@ -47,33 +49,41 @@ export interface Started {
   readonly folder: string;
 }
 
-/** Starts, ends and resumes runs as processes of the command line. */
+/** Starts, ends and resumes runs. Each run is a separate process of the command line program. */
 export interface Launcher {
   choices(): StartChoices;
   /**
-   * Returns the parameters of a strategy. Loads it in a separate process.
+   * Returns the parameters of a strategy as fields. The strategy is loaded in a separate process.
    *
    * @throws AppError if the strategy is not one of the choices or cannot be loaded
    */
   parameters(strategy: unknown): Promise<readonly StartField[]>;
-  /** Returns the command line of a request that is not validated. */
+  /** Returns the command line for a request, or the problems of the request. The request may be any value. */
   check(request: unknown): StartCommand;
-  /** @throws AppError `start_refused`, `start_failed`, `too_many_runs` */
+  /**
+   * Starts a run or a sweep.
+   *
+   * @throws AppError `start_refused`, `start_failed`, `too_many_runs`
+   */
   start(request: unknown): Promise<Started>;
   /**
-   * Returns a request that repeats a run.
+   * Returns the request that would repeat a run.
    *
    * @param folder folder of the run
    */
   requestOf(folder: string): StartRequest;
-  /** @throws AppError `start_failed`, `too_many_runs` */
+  /**
+   * Resumes a run.
+   *
+   * @throws AppError `start_failed`, `too_many_runs`
+   */
   resume(folder: string): Promise<Started>;
   /**
-   * Ends a run that this server started: after its current decision (`pause`) or immediately (`stop`).
+   * Ends a run that this server started. `pause` ends the run after its current decision, `stop` immediately.
    *
    * @throws AppError `not_started_here`
    */
   end(folder: string, how: 'pause' | 'stop'): void;
-  /** True if this server started the process that writes the folder. */
+  /** True if this server started the process that writes into the folder. */
   owns(folder: string): boolean;
 }

@@ -24,11 +24,11 @@ const NO_ANSWER = { tone: '', word: '', text: '' } as const;
 
 type Row = Omit<ResearchRow, 'name' | 'problem'> & { readonly problem?: string };
 
-/** Kind of research folder, which contains many runs. */
+/** Kind of research folder, for example a sweep. A research folder contains the results of many runs. */
 interface Kind {
-  /** File that identifies the kind. */
+  /** Name of the file that identifies a folder of this kind. */
   readonly mark: string;
-  /** Files that the row is read from. */
+  /** Names of the files from which the row is read. */
   readonly files: readonly string[];
   readonly row: (folder: string, counter: LinesDone) => Row | undefined;
 }
@@ -58,7 +58,7 @@ function checkReadable(manifest: unknown, file: string): void {
   });
 }
 
-/** Returns how to continue stopped research. Empty for other states. */
+/** Returns a text that explains how to continue stopped research. Empty for other states. */
 function goesOn(state: ResearchRow['state'], command: string): string {
   return state === 'stopped' ? `It goes on with sandtable ${command} and this folder.` : '';
 }
@@ -139,7 +139,8 @@ function studyRow(folder: string): Row {
       problem: goesOn(state, 'study --resume'),
       done,
       planned,
-      // The runs are the first half of a study's work. The figures follow.
+      // The runs are the first half of a study's work. Baselines, random agents and figures are calculated
+      // after them.
       what: `${counted(arms.length, 'arm')}${state === 'running' && done === planned ? '; its runs are done, and baselines, random agents and figures follow' : ''}`,
       answer: NO_ANSWER,
       hasPage: false,

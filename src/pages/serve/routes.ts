@@ -12,7 +12,7 @@ export class HttpError extends AppError {
   }
 }
 
-/** Headers of every response. */
+/** Security headers of every response. */
 export const SAFE_HEADERS: Readonly<Record<string, string>> = {
   'X-Content-Type-Options': 'nosniff',
   'X-Frame-Options': 'DENY',
@@ -25,10 +25,10 @@ export const SAFE_HEADERS: Readonly<Record<string, string>> = {
 const TOKEN_HEADER = 'x-sandtable-token';
 
 /**
- * Accepts only requests addressed to this machine.
+ * Throws unless a request is addressed to this machine.
  *
  * A foreign page can let its host name resolve to 127.0.0.1 (DNS rebinding). Its requests still contain the
- * foreign name in the Host header.
+ * foreign name in the Host header, so they are rejected.
  *
  * @throws HttpError 403, 421
  */
@@ -52,11 +52,12 @@ function ownNames(port: number): string[] {
 /**
  * Checks the token of a request.
  *
- * @throws HttpError 401 unless the request contains the token of this start
+ * @throws HttpError 401 unless the request contains the token that this start of the server generated
  */
 export function checkToken(request: IncomingMessage, token: string): void {
   const given = request.headers[TOKEN_HEADER];
-  // Hashes have equal length, and their comparison does not reveal how many characters are correct.
+  // Hashes have equal length, as `timingSafeEqual` requires. Its duration does not reveal how many characters
+  // are correct.
   const hash = (text: string): Buffer => createHash('sha256').update(text).digest();
   if (typeof given === 'string' && timingSafeEqual(hash(given), hash(token))) return;
   throw new HttpError(
@@ -68,7 +69,9 @@ export function checkToken(request: IncomingMessage, token: string): void {
 }
 
 /**
- * Returns the JSON body of a request.
+ * Returns the parsed JSON body of a request.
+ *
+ * @param limit maximum size in bytes
  *
  * @throws HttpError 400, 413
  */
@@ -88,7 +91,7 @@ export async function jsonBody(request: IncomingMessage, limit = 16 * 1024): Pro
   }
 }
 
-/** Target of a request. */
+/** Page or function that a request addresses. */
 export type Route =
   | { readonly name: 'list' | 'runs' | 'choices' | 'parameters' | 'check' | 'start' }
   | { readonly name: 'live'; readonly since: string | null }
@@ -111,7 +114,10 @@ const METHODS: Readonly<Partial<Record<Route['name'], string>>> = {
   resume: 'POST',
 };
 
-/** Requests that change something, start a process or show files of the project. They need the token. */
+/**
+ * Routes that change something, start a process or show files of the project. Their requests must contain the
+ * token.
+ */
 export const GUARDED: ReadonlySet<Route['name']> = new Set([
   ...(Object.keys(METHODS) as Route['name'][]),
   'choices',
@@ -119,7 +125,7 @@ export const GUARDED: ReadonlySet<Route['name']> = new Set([
 ]);
 
 /**
- * Parses the target of a request. The name of a run is only decoded here; `RunStore` validates it.
+ * Parses the target of a request. Names of runs are only decoded; `RunStore` validates them.
  *
  * @param target path and query as received
  * @throws HttpError 400, 404, 405
@@ -127,7 +133,7 @@ export const GUARDED: ReadonlySet<Route['name']> = new Set([
 export function routeOf(method: string, target: string): Route {
   const [path = '', query = ''] = target.split(/\?(.*)/s);
   const parts = path.split('/').slice(1).map(decoded);
-  // The form is read and sent at the same address.
+  // `GET /api/start` returns the choices of the form, and `POST /api/start` sends the form.
   const isForm = path === '/api/start' && (method === 'GET' || method === 'HEAD');
   const route: Route | undefined = isForm ? { name: 'choices' } : match(parts, new URLSearchParams(query));
   if (route === undefined)
@@ -214,10 +220,11 @@ export function wholeNumber(text: string | null | undefined, name: string): numb
   throw new HttpError(400, 'bad_number', `${name} must be a whole number.`, 'Give digits only.');
 }
 
-/** Milliseconds between two polls. */
+/** Milliseconds between two checks for events. */
 const LOOK_EVERY = 500;
 /**
- * Number of polls after which a line is sent even without events, so that a closed connection is detected.
+ * Number of checks after which a comment line is sent even without events. Writing reveals that a connection
+ * is closed.
  */
 const BEAT_EVERY = 30;
 
@@ -227,14 +234,15 @@ export interface LiveEvent {
   readonly data: unknown;
 }
 
-/** Streams of server-sent events to open pages. */
+/** Streams of server-sent events to the open pages. */
 export class LiveStreams {
   readonly #open = new Set<ServerResponse>();
 
   /**
-   * Polls twice per second and sends the events, until the reader disconnects or the last events are sent.
+   * Checks for events twice per second and sends them, until the page disconnects or the last events are
+   * sent.
    *
-   * @param look returns the events to send, and whether they are the last ones
+   * @param look returns the events to send, with `last` true if no events will follow
    */
   start(
     response: ServerResponse,
@@ -252,7 +260,7 @@ export class LiveStreams {
     const turn = async (): Promise<void> => {
       const { events, last } = await look();
       if (!this.#open.has(response)) return;
-      // The data must be one line. JSON contains no line breaks.
+      // The data of an event must be one line. `JSON.stringify` does not write line breaks.
       for (const { name, data } of events)
         response.write(`event: ${name}\ndata: ${JSON.stringify(data)}\n\n`);
       beats += 1;

@@ -29,7 +29,7 @@ const JOURNAL = 'journal.jsonl';
 /**
  * Reads the facts that the list shows about a run.
  *
- * @param root results folder, removed from paths in problem texts
+ * @param root results folder; its path is removed from texts about problems
  * @throws Error if the folder no longer exists
  */
 export function readFacts(
@@ -41,7 +41,7 @@ export function readFacts(
       return { facts: factsOfEnds(journalEnds(join(folder, JOURNAL))), isUnderWay: true };
     return { facts: factsIn(folder, root), isUnderWay: false };
   } catch (error) {
-    // Throws if the folder no longer exists.
+    // `lstatSync` throws if the folder no longer exists, which the caller handles.
     const isEmpty = lstatSync(join(folder, JOURNAL)).size === 0;
     const problem = isEmpty
       ? 'Its journal is empty: it was stopped before its first bar. Delete it, or run it again.'
@@ -50,8 +50,8 @@ export function readFacts(
   }
 }
 
-// Reads the run's summary if the journal is unchanged since the summary was written, otherwise the journal.
-// The list and the report must show the same bars.
+// Reads the run's summary if the journal is unchanged since the summary was written. Otherwise reads the
+// journal, so that the list shows the same bars as the report.
 function factsIn(folder: string, root: string): Facts {
   const state = journalState(folder);
   const stored = listedSummary(jsonIn(folder, 'summary.json'));
@@ -73,7 +73,10 @@ const CHANGED =
   'Its journal is not the one that its manifest.json names: it was changed or cut after the run. Take it from a copy, or run it again.';
 const KILLED = 'Stopped before its end. It goes on with sandtable resume and this folder.';
 
-/** Reads a run whose journal may be damaged. Also returns a description of the damage. */
+/**
+ * Reads a run whose journal may be damaged, up to the damage. Also returns a description of the damage, which
+ * is empty for an undamaged journal.
+ */
 function readAsFarAsItGoes(
   folder: string,
   root: string,
@@ -91,7 +94,7 @@ function problemOf(error: unknown, root: string): string {
   return text.replaceAll(`${root}/`, '').replaceAll(root, '');
 }
 
-/** Reads a JSON file of a folder. Undefined if the file is missing, damaged or a link. */
+/** Reads a JSON file of a folder. `undefined` if the file is missing, damaged or a symbolic link. */
 export function jsonIn(folder: string, name: string): unknown {
   const file = join(folder, name);
   try {
@@ -102,8 +105,9 @@ export function jsonIn(folder: string, name: string): unknown {
 }
 
 /**
- * Returns a stamp of the files that a row is read from (times and sizes), and when the journal was last
- * written, in milliseconds since 1970.
+ * Returns the time of the last write to the journal, in milliseconds since 1970, and a stamp: a text with the
+ * times and sizes of all files from which a row is read. If the stamp is unchanged, the row need not be read
+ * again.
  *
  * @throws Error if the journal is missing
  */
@@ -116,14 +120,14 @@ export function stampOf(folder: string): { readonly stamp: string; readonly chan
 }
 
 interface Read {
-  /** Number of bytes up to the end of the last complete line. */
+  /** Number of bytes read so far, up to the end of the last complete line. */
   end: number;
   readonly keys: Set<string>;
 }
 
 const PIECE = 1 << 20;
 
-/** Counts the lines of growing files. Each byte is read only one time. */
+/** Counts the lines of growing files. Each byte is read only once. */
 export class LinesDone {
   readonly #read = new Map<string, Read>();
 
@@ -164,10 +168,10 @@ export class LinesDone {
   }
 }
 
-/** Maximum number of runs listed in the details of a row. */
+/** Maximum number of runs listed in the details of a research folder. */
 const MOST_INSIDE = 100;
 
-/** Returns the run folders below a folder, down to `depth` levels. Links are excluded. */
+/** Returns the run folders below a folder, down to `depth` levels. Symbolic links are excluded. */
 export function runsIn(folder: string, depth = 4): string[] {
   if (depth === 0) return [];
   return readdirSync(folder, { withFileTypes: true })
@@ -180,7 +184,8 @@ export function runsIn(folder: string, depth = 4): string[] {
 }
 
 /**
- * Returns a details table with the figures of the runs below a folder. Empty if the folder contains no runs.
+ * Returns a table with the figures of the runs below a folder, for the details of a row. Empty if the folder
+ * contains no runs.
  */
 export function runsInside(folder: string, title: string): Inside[] {
   const runs = runsIn(folder);
@@ -210,19 +215,19 @@ export function runsInside(folder: string, title: string): Inside[] {
   ];
 }
 
-// These functions do not follow links, because a link can lead outside the results folder.
+// The following functions do not follow symbolic links, because a link can lead outside the results folder.
 
-/** Returns true if the path is a regular file, not a link. */
+/** True if the path is a regular file. False for a symbolic link. */
 export function isFile(path: string): boolean {
   return statsOf(path)?.isFile() === true;
 }
 
-/** Returns true if the path is a folder, not a link. */
+/** True if the path is a folder. False for a symbolic link. */
 export function isFolder(path: string): boolean {
   return statsOf(path)?.isDirectory() === true;
 }
 
-/** Returns undefined if the path does not exist or is not accessible. */
+/** Returns the properties of a path. `undefined` if the path does not exist or is not accessible. */
 function statsOf(path: string): Stats | undefined {
   try {
     return lstatSync(path, { throwIfNoEntry: false });

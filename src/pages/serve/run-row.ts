@@ -3,13 +3,16 @@ import { isObject } from '../../kernel/index.ts';
 import { type RunSummary, runSummarySchema, type VerdictState } from '../../results/analysis/index.ts';
 import { flatFactsOf, type JournalEnds, tradingSettings } from '../../results/runs/index.ts';
 
-/** State of a run. */
+/** State of a run. May also be an outcome that this version does not know. */
 type RunState = 'running' | 'completed' | 'failed' | 'interrupted' | 'killed' | 'damaged' | (string & {});
 
 /** Run as a row of the list. */
 export interface RunRow {
   readonly runId: string;
-  /** Differences from other runs of the same strategy and symbols, for example "fast 50, slow 200". */
+  /**
+   * Name of the run: its differences from other runs of the same strategy and symbols, for example "fast 50,
+   * slow 200".
+   */
   readonly name: string;
   readonly strategy: string;
   readonly symbols: readonly string[];
@@ -18,18 +21,21 @@ export interface RunRow {
   readonly state: RunState;
   /** Problem with the folder and how to fix it. Empty for a folder without problems. */
   readonly problem: string;
-  /** Empty without a verdict: the run is active, or its journal is not readable. */
+  /** Verdict on the run. Empty if the run is active or its journal is not readable. */
   readonly verdict: VerdictState | '';
-  /** Problems of the run's alarms. */
+  /** Problems that alarms report about the run. */
   readonly alarms: readonly string[];
-  /** Ways for information other than the inputs to reach the run. Empty for a sealed run. */
+  /**
+   * Ways by which information other than the recorded inputs can reach the run, for example unsealed strategy
+   * code. Empty for a sealed run.
+   */
   readonly openDoors: readonly string[];
   readonly firstBar: string;
   readonly lastBar: string;
   readonly bars: number;
   /** Number of bars that the run will process in total. */
   readonly planned: number;
-  /** Decimal text as in the journal. Empty if no bar was completed. */
+  /** Equity at the last bar, as a decimal text. Empty if no bar was completed. */
   readonly equity: string;
   readonly totalReturn: number | null;
   readonly sharpe: number | null;
@@ -40,15 +46,20 @@ export interface RunRow {
   /** Time of the last write to the journal, in milliseconds since 1970. */
   readonly changed: number;
   readonly tags: readonly string[];
-  /** Text that a user wrote about the run. */
+  /** Note that the user wrote about the run. */
   readonly notes: string;
-  /** True if this server started the process that writes the run, and can therefore end it. */
+  /**
+   * True if this server started the process that writes the run. Only such a process can be ended from the
+   * page.
+   */
   readonly isOurs: boolean;
 }
 
-/** Facts of a row that are cached while the files of the run do not change. */
+/** Facts of a row that are cached until the files of the run change. */
 export type Facts = Omit<RunRow, 'runId' | 'name' | 'changed' | 'tags' | 'notes' | 'isOurs'> & {
-  /** Strategy, parameters, models and settings by name, for the name of the run. */
+  /**
+   * Values of strategy, parameters, models and settings by name. The name of the run is derived from them.
+   */
   readonly made: ReadonlyMap<string, string>;
 };
 
@@ -62,7 +73,7 @@ const NO_FIGURES = {
   problem: '',
 } as const;
 
-/** Facts of an unreadable journal. */
+/** Facts of a run whose journal is unreadable. */
 export const NOTHING: Omit<Facts, 'state' | 'problem'> = {
   strategy: '',
   parameters: '',
@@ -78,16 +89,17 @@ export const NOTHING: Omit<Facts, 'state' | 'problem'> = {
   ...NO_FIGURES,
 };
 
-/** Properties of a run from its manifest or from the first line of its journal. */
+/** Inputs of a run, from its manifest or from the first line of its journal. */
 interface Made {
   readonly made: ReadonlyMap<string, string>;
   readonly parameters: string;
 }
 
 /**
- * Returns the properties that distinguish a run.
+ * Returns the inputs by which a run differs from other runs.
  *
- * @param opening object with `strategy` (which contains `parameters`) and `settings`
+ * @param opening manifest or first journal event, which contains `strategy` (with `parameters`) and
+ *   `settings`
  * @param models models that the run used
  */
 export function madeOf(opening: unknown, models: readonly string[]): Made {
@@ -134,8 +146,10 @@ const NEEDED = FIELDS.filter(([, field]) => !field.safeParse(undefined).success)
 const KNOWN = new Set(FIELDS.map(([name]) => name));
 
 /**
- * Parses the fields of a summary that the list shows. Undefined for summaries from another version, which
- * have other fields. The remaining fields are not validated: for thousands of runs this would take seconds.
+ * Parses the fields of a stored summary that the list shows. All other fields are not validated, because this
+ * would take seconds for thousands of runs.
+ *
+ * @returns `undefined` if the summary has other fields, because another version wrote it
  */
 export function listedSummary(stored: unknown): ListedSummary | undefined {
   if (!isObject(stored) || NEEDED.some((name) => !(name in stored))) return undefined;
@@ -156,7 +170,8 @@ export function factsOfSummary(
     made,
     state,
     problem: '',
-    // A damaged journal makes the run incomplete. The stored summary cannot contain this fact.
+    // A run with a damaged journal is incomplete. The stored summary may state another verdict, because it
+    // was written before the damage.
     verdict: state === 'damaged' && summary.verdict.state !== 'broke' ? 'incomplete' : summary.verdict.state,
     alarms: summary.alarms.map(({ problem }) => problem),
     openDoors: summary.openDoors,
@@ -173,7 +188,7 @@ export function factsOfSummary(
   };
 }
 
-/** Returns true if two rows of a run show the same content. */
+/** True if two rows of a run show the same content. */
 export function isSameRow(one: RunRow, other: RunRow): boolean {
   return (Object.keys(other) as (keyof RunRow)[]).every(
     (key) =>
@@ -182,7 +197,7 @@ export function isSameRow(one: RunRow, other: RunRow): boolean {
   );
 }
 
-/** Research that consists of many runs, as one row of the list. The row opens to show details. */
+/** Study, sweep, stress test or sample set, as one row of the list. The row expands to show details. */
 export interface ResearchRow {
   /** Name of the folder. */
   readonly name: string;
@@ -195,7 +210,7 @@ export interface ResearchRow {
   /** Problem with the folder and how to fix it. Empty for a folder without problems. */
   readonly problem: string;
   readonly done: number;
-  /** Total number of units. `null` if unknown. */
+  /** Total number of units of work, for example trials. `null` if unknown. */
   readonly planned: number | null;
   /** Name of the units in the plural, for example "trials". */
   readonly unit: string;
@@ -205,15 +220,15 @@ export interface ResearchRow {
   readonly inside: readonly Inside[];
 }
 
-/** Table in the details of a row. */
+/** Table in the details of a research row. */
 export interface Inside {
   readonly title: string;
   readonly head: readonly string[];
   readonly rows: readonly {
     readonly cells: readonly string[];
-    /** Run that the row belongs to, as a path relative to the results folder. */
+    /** Run that the row is about, as a path relative to the results folder. */
     readonly run?: string;
   }[];
-  /** Number of rows that are not shown. */
+  /** Number of rows that are omitted from the table. */
   readonly more: number;
 }

@@ -9,15 +9,16 @@ import { earlierTags, type Notes, notesIn } from './tags.ts';
 export type { RunRow } from './run-row.ts';
 
 /**
- * Names of runs that show how they differ. Names are recalculated only if the facts of the runs have changed.
+ * Names of runs. A name states how a run differs from similar runs. Names are recalculated only if the facts
+ * of the runs have changed.
  */
 class RunNames {
   #made: ReadonlyMap<string, string> = new Map();
   #names: ReadonlyMap<string, string> = new Map();
 
   /**
-   * Returns unique names within each group of strategy and symbols. The oldest run is named first, so that
-   * later runs do not change its number.
+   * Returns unique names within each group of strategy and symbols. Runs with equal facts are numbered from
+   * the oldest to the newest, so that a new run does not change the numbers of earlier runs.
    *
    * @param facts facts by run, newest run first
    */
@@ -63,12 +64,15 @@ function keyOf(facts: Facts): string {
   return key;
 }
 
-/** Excludes the last bar of an active run, which changes continuously. */
+/**
+ * Returns the period of a run for its name. The last bar of an active run changes continuously, so it is
+ * omitted.
+ */
 function periodOf({ state, firstBar, lastBar }: Facts): string {
   return state === 'running' ? `since ${firstBar}` : `${firstBar} to ${lastBar}`;
 }
 
-/** Maximum depth of a run below the root: `STUDY/runs/ARM/WINDOW/sample-1`. */
+/** Maximum depth of a run folder below the root, for example `STUDY/runs/ARM/WINDOW/sample-1`. */
 const DEEPEST = 5;
 const JOURNAL = 'journal.jsonl';
 
@@ -80,7 +84,9 @@ interface Known {
   readonly isUnderWay: boolean;
 }
 
-/** Run folders in a results folder. Files outside this folder are not accessible through the store. */
+/**
+ * Run folders inside a results folder. The store does not give access to files outside the results folder.
+ */
 export class RunStore {
   readonly root: string;
   readonly #owns: (folder: string) => boolean;
@@ -109,7 +115,7 @@ export class RunStore {
     }
   }
 
-  /** Returns the names of all folders in the root, newest first. Links are excluded. */
+  /** Returns the names of all folders in the root, newest first. Symbolic links are excluded. */
   folders(): string[] {
     return readdirSync(this.root, { withFileTypes: true })
       .filter((one: Dirent) => one.isDirectory() && isName(one.name))
@@ -123,8 +129,9 @@ export class RunStore {
   }
 
   /**
-   * Returns the folder of a run, which may be inside a study, a sweep or a sample set. All parts of the path
-   * must be real folders with a real journal. Links are rejected, because they can lead outside the root.
+   * Returns the folder of a run, which may be inside a study, a sweep or a sample set. Each part of the path
+   * must be a folder, and the last folder must contain a journal. Symbolic links are rejected, because they
+   * can lead outside the root.
    *
    * @param runId name of the folder, or its path relative to the root with `/`
    * @throws AppError `no_run` for any other value
@@ -143,12 +150,15 @@ export class RunStore {
     });
   }
 
-  /** Reads a JSON file of a run. Undefined if the file is missing, damaged or a link. */
+  /** Reads a JSON file of a run. `undefined` if the file is missing, damaged or a symbolic link. */
   json(runId: string, name: 'manifest.json' | 'summary.json' | 'timing.json' | 'inputs.json'): unknown {
     return jsonIn(this.folder(runId), name);
   }
 
-  /** Returns all runs of the root, newest first. An unchanged row is the same object as before. */
+  /**
+   * Returns the rows of all runs in the root, newest first. If a row is unchanged since the previous call,
+   * the same object is returned.
+   */
   rows(): RunRow[] {
     const tags = earlierTags(this.root);
     const facts = new Map<string, Pick<Known, 'facts' | 'notes'> & { readonly changed: number }>();
@@ -156,7 +166,7 @@ export class RunStore {
       try {
         facts.set(name, this.#factsOf(name));
       } catch {
-        // The run was deleted after its name was listed.
+        // The run was deleted after its name was listed. It is omitted.
       }
     }
     const names = this.#names.of(new Map([...facts].map(([name, own]) => [name, own.facts])));
@@ -189,8 +199,8 @@ export class RunStore {
     const folder = join(this.root, name);
     const { stamp, changed } = stampOf(folder);
     const known = this.#known.get(name);
-    // The process of an active run may have been killed without changing the files, so an active run is
-    // always read again.
+    // An active run is always read again. Its process may have been killed, which changes the state but not
+    // the files.
     if (known?.stamp === stamp && !known.isUnderWay)
       return { facts: known.facts, notes: known.notes, changed };
     const read = readFacts(folder, this.root);
@@ -199,7 +209,7 @@ export class RunStore {
     return { facts: read.facts, notes, changed };
   }
 
-  /** Returns true if a process is working on the run. */
+  /** True if a process is working on the run. */
   isRunning(runId: string): boolean {
     return isUnderWay(this.folder(runId));
   }
@@ -225,7 +235,7 @@ export class RunStore {
         hint: 'Delete the whole folder on the disk, if nothing of it is needed any more.',
       });
     }
-    // The rename hides the run immediately, even if deleting its files fails.
+    // Renaming the folder hides the run immediately, even if deleting its files fails afterwards.
     const hidden = join(this.root, `.deleted-${runId}`);
     try {
       rmSync(hidden, { recursive: true, force: true });

@@ -19,21 +19,22 @@ import {
 import { Site } from './site.ts';
 
 export interface ServeOptions {
-  /** Folder that contains the run folders. */
+  /** Results folder, which contains the run folders. */
   readonly folder: string;
   /** Port number. 0 selects any free port. */
   readonly port: number;
-  /** Starts runs. Omitted: the pages start no runs. */
+  /** Starts runs. If omitted, the pages cannot start runs. */
   readonly launcher?: Launcher | undefined;
-  /** True to refuse every request that changes something. */
+  /** If true, the server rejects every request that changes something. */
   readonly readOnly?: boolean | undefined;
-  /** Called with internal errors. Responses do not contain their details. */
+  /** Called with unexpected errors. The responses to the browser do not contain their details. */
   readonly onProblem?: (error: unknown) => void;
 }
 
 export interface RunningServer {
   /**
-   * Address with the token that changes require, after the `#`. Browsers do not send this part to the server.
+   * Address to open in a browser. The part after `#` is the token that changes require. Browsers do not send
+   * this part to the server.
    */
   readonly url: string;
   readonly runs: number;
@@ -64,7 +65,7 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
   });
   server.requestTimeout = 30_000;
   const { port: listening } = await listen(server, port);
-  // Reading thousands of runs takes a second or two, so it starts before the first request.
+  // Reading thousands of runs takes a second or two, so the server reads them before the first request.
   setImmediate(() => {
     try {
       site.warmUp();
@@ -191,7 +192,11 @@ async function answerJson(
   }
 }
 
-/** @throws HttpError 404 if this server starts no runs */
+/**
+ * Returns the launcher.
+ *
+ * @throws HttpError 404 if this server cannot start runs
+ */
 function launching(launcher: Launcher | undefined): Launcher {
   if (launcher !== undefined) return launcher;
   throw new HttpError(
@@ -220,14 +225,15 @@ function sendJson(response: ServerResponse, status: number, value: unknown): voi
   response.end(JSON.stringify(value));
 }
 
-/** Sends an error response without any path of this machine. */
+/** Sends an error response. The response does not contain paths of this machine. */
 function fail(site: Site, request: IncomingMessage, response: ServerResponse, error: unknown): void {
   if (response.headersSent) {
     response.end();
     return;
   }
   const { status, code, message, remedy } = answerFor(site, error);
-  // An unread request body would be parsed as the next request on this connection.
+  // The connection is closed if the request body was not read completely, because the rest would be parsed as
+  // the next request.
   if (!request.complete) response.setHeader('Connection', 'close');
   if (request.url?.startsWith('/api/') === true)
     sendJson(response, status, { error: { code, message, remedy } });

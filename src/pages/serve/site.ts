@@ -20,19 +20,22 @@ import { RunStore } from './run-store.ts';
 import { type Notes, writeNotes } from './tags.ts';
 
 const POINTS = 60;
-/** Bytes read at each place of the file. They contain several lines. */
+/** Bytes read at each sampled position of the file. 1 KiB contains several lines. */
 const PIECE = 1024;
-/** Files of at most this size, in bytes, are read completely. */
+/** Maximum size in bytes of a file that is read completely. */
 const SMALL = 64 * 1024;
-/** Journals and tables that are links can lead outside the folder. Windows has no such flag. */
+/**
+ * Flag that makes opening a symbolic link fail. A link could lead outside the results folder. 0 on Windows,
+ * which has no such flag.
+ */
 const NO_LINKS = constants.O_NOFOLLOW ?? 0;
 /** Index of the equity column in `equity.csv`. */
 const COLUMN = 3;
 
 /**
- * Returns the equity of a run at about sixty places of `equity.csv`, including the first and the last. The
- * equity of a running run is read from its journal. `null` if the run has no equity. Only parts of the file
- * are read, because the list shows hundreds of runs.
+ * Returns the equity of a run at about sixty positions of its `equity.csv`, including the first and the last.
+ * If the file does not exist yet, the journal is read instead. `null` if the run has no equity. Only parts of
+ * the file are read, because the list shows hundreds of runs.
  */
 function equityCurve(folder: string): number[] | null {
   const open = (name: string): number => openSync(join(folder, name), constants.O_RDONLY | NO_LINKS);
@@ -62,7 +65,7 @@ function equityCurve(folder: string): number[] | null {
   }
 }
 
-/** Returns the equity in a line. `undefined` if the line has no equity. */
+/** Function that returns the equity in a line. Returns `undefined` if the line has no equity. */
 type LineReader = (line: string) => number | undefined;
 
 const ofTable: LineReader = (line) => finite(line.split(',')[COLUMN]);
@@ -73,7 +76,10 @@ function finite(text: string | undefined): number | undefined {
   return Number.isFinite(value) ? value : undefined;
 }
 
-/** Returns the first equity in the complete lines after a place, or the last equity of the file. */
+/**
+ * Returns the first equity in the complete lines after a position, or the last one if `isLast` is true.
+ * `undefined` if these lines have no equity.
+ */
 function valueAt(
   descriptor: number,
   place: number,
@@ -82,7 +88,7 @@ function valueAt(
 ): number | undefined {
   const bytes = Buffer.alloc(PIECE);
   const length = readSync(descriptor, bytes, 0, PIECE, place);
-  // The text after the last line break is incomplete or empty.
+  // The text before the first line break and the text after the last one may be incomplete lines.
   const values = bytes
     .toString('utf8', 0, length)
     .split('\n')
@@ -100,10 +106,10 @@ function thinned(lines: readonly string[], valueIn: LineReader): number[] | null
   return Array.from({ length: points + 1 }, (_, point) => values[Math.round((last * point) / points)]!);
 }
 
-/** Maximum number of journals whose index is cached in memory. */
+/** Maximum number of runs whose trace index is cached in memory. */
 const MOST_TRACES = 8;
 const MOST_COMPARED = 50;
-/** Maximum number of equity curves per response. */
+/** Maximum number of equity curves in one response. */
 const MOST_CURVES = 100;
 
 const HOME: PageLink = { text: 'All runs', href: '/' };
@@ -112,7 +118,7 @@ const HOME: PageLink = { text: 'All runs', href: '/' };
 export class Site {
   readonly store: RunStore;
   readonly #board: Board;
-  /** Trace index by run. The least recently used entry is first. */
+  /** Trace index by run id. The least recently used entry is first, because it is removed first. */
   readonly #traces = new Map<string, Promise<TraceIndex>>();
 
   /**
@@ -138,7 +144,7 @@ export class Site {
     this.#board.all();
   }
 
-  /** Returns thinned equity curves by run. `null` if a run has no readable equity. */
+  /** Returns about sixty equity values of each run, by run id. `null` if a run has no readable equity. */
   curves(runIds: readonly string[]): Readonly<Record<string, readonly number[] | null>> {
     return Object.fromEntries(runIds.slice(0, MOST_CURVES).map((run) => [run, this.#curve(run)]));
   }
@@ -147,12 +153,12 @@ export class Site {
     try {
       return equityCurve(this.store.folder(runId));
     } catch {
-      // The run was deleted or is not readable. Its row shows this.
+      // The run was deleted or is not readable. Its row in the list shows this.
       return null;
     }
   }
 
-  /** Returns the stored page of a study, sweep or stress test. */
+  /** Returns the stored page of a study, sweep or stress test with its content security policy. */
   researchPage(name: string): { readonly page: string; readonly policy: string } {
     return storedPage(this.store.root, name);
   }
@@ -191,7 +197,10 @@ export class Site {
     });
   }
 
-  /** Returns the results of a search, or the steps that are new since a revision. */
+  /**
+   * Returns the results of a search if the query has `search`, otherwise the steps that are new or changed
+   * since the revision `since`.
+   */
   async steps(runId: string, query: URLSearchParams): Promise<Found | StepNews> {
     const index = await this.#trace(runId);
     const search = query.get('search');
@@ -218,7 +227,10 @@ export class Site {
     return writeNotes(this.store.folder(runId), notes);
   }
 
-  /** Returns a function that polls one run for changes. */
+  /**
+   * Returns a function that checks one run for changes. Each call returns an event if the run has changed
+   * since the previous call.
+   */
   followRun(runId: string): () => Promise<{ events: LiveEvent[]; last: boolean }> {
     let shown = '';
     return async () => {
@@ -238,7 +250,7 @@ export class Site {
     };
   }
 
-  /** Returns a function that polls all runs for changes. */
+  /** Returns a function that checks all runs for changes. See `Board.follow`. */
   followAll(since: string | null): () => Promise<{ events: LiveEvent[]; last: boolean }> {
     return this.#board.follow(since);
   }

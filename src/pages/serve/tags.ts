@@ -4,9 +4,9 @@ import { z } from 'zod';
 import { AppError, fileProblem } from '../../kernel/index.ts';
 import { jsonIn } from './run-facts.ts';
 
-/** File in the run folder. Manifest, `verify` and replay do not include it. */
+/** File with tags and notes in the run folder. It is not part of the run: `verify` and replay ignore it. */
 const NOTES_FILE = 'notes.json';
-/** File of earlier versions in the results folder: tags of all runs by run id. */
+/** File in the results folder in which earlier versions stored the tags of all runs, by run id. */
 const EARLIER_FILE = '.sandtable-tags.json';
 const MOST_TAGS = 20;
 const LONGEST_TAG = 40;
@@ -21,12 +21,12 @@ const earlierSchema = z.record(z.string(), z.array(z.string()));
 /** Tags and notes that a user gave to a run. */
 export type Notes = Readonly<z.infer<typeof notesSchema>>;
 
-/** Returns the notes in a run folder. `undefined` if the file is missing, damaged or a link. */
+/** Returns the notes in a run folder. `undefined` if the file is missing, damaged or a symbolic link. */
 export function notesIn(folder: string): Notes | undefined {
   return notesSchema.safeParse(jsonIn(folder, NOTES_FILE)).data;
 }
 
-/** Returns the tags that an earlier version stored, by run id. A damaged or missing file counts as empty. */
+/** Returns the tags that an earlier version stored, by run id. Empty if the file is missing or damaged. */
 export function earlierTags(root: string): ReadonlyMap<string, readonly string[]> {
   try {
     const read = earlierSchema.safeParse(JSON.parse(readFileSync(join(root, EARLIER_FILE), 'utf8')));
@@ -57,7 +57,8 @@ export function writeNotes(folder: string, given: unknown): Notes {
   const temporary = `${file}.${process.pid}.tmp`;
   try {
     writeFileSync(temporary, `${JSON.stringify(notes, null, 2)}\n`);
-    // Replaces a link as well, without following it.
+    // Renaming replaces the file. If the file is a symbolic link, the link itself is replaced, not its
+    // target.
     renameSync(temporary, file);
   } catch (cause) {
     rmSync(temporary, { force: true });

@@ -18,9 +18,12 @@ export interface BenchmarkTexts {
   readonly benchmark: string;
   readonly scaled: string;
   readonly difference: string;
-  /** True if the difference is to the unscaled benchmark. */
+  /**
+   * True if the difference is to the benchmark itself. False if it is to the benchmark scaled to the
+   * volatility of the strategy.
+   */
   readonly isToBenchmark: boolean;
-  /** Both bounds without their unit. Empty if the interval is missing. */
+  /** Both bounds of the confidence interval without their unit. Empty if there is no interval. */
   readonly interval: string;
 }
 

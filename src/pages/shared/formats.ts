@@ -28,7 +28,10 @@ export function integer(value: number | null): string {
   return value === null ? MISSING : amount(value, 0);
 }
 
-/** Returns a figure formatted by its unit, with the sign that the catalogue requests. A dash for `null`. */
+/**
+ * Returns a figure formatted by its unit, with a plus sign if its entry in `FIGURES` requests signs. A dash
+ * for `null`.
+ */
 export function signedFigure(name: FigureName, value: number | string | null | undefined): string {
   return text(FIGURES[name], value, true);
 }

@@ -1,4 +1,4 @@
-/** Text that is already HTML. All other text is escaped when it is inserted into a page. */
+/** HTML text. All other text is escaped when it is inserted into a page. */
 export class Html {
   readonly text: string;
 
@@ -22,8 +22,8 @@ export function escapeHtml(text: string): string {
 }
 
 /**
- * Template tag that builds HTML. Escapes values that are not `Html`, joins arrays and omits null and
- * undefined.
+ * Template tag that builds HTML. Escapes values that are not `Html`, joins arrays and omits `null` and
+ * `undefined`.
  */
 export function html(parts: TemplateStringsArray, ...values: Content[]): Html {
   let text = parts[0]!;

@@ -11,7 +11,7 @@ export function percent(value: number | null | undefined, places = 2): string {
   return `${fixed(value * 100, places)}%`;
 }
 
-/** Returns a number with thousands separators and a typographic minus sign. Zero never has a sign. */
+/** Returns a number with thousands separators and a typographic minus sign. Zero has no sign. */
 function fixed(value: number, places: number): string {
   const text = value.toFixed(places).replace(/^-(?=0(?:\.0+)?$)/, '');
   const [whole = '', fraction] = text.split('.');
@@ -20,8 +20,8 @@ function fixed(value: number, places: number): string {
 }
 
 /**
- * Returns the direction of a number. The direction does not state whether the number is good: the page's
- * style derives that from the verdict.
+ * Returns the direction of a number. A gain is not always good: the style sheet derives the colour from the
+ * verdict.
  */
 export function tone(value: number | string | null): 'gain' | 'loss' | 'even' {
   const number = Number(value ?? 0);
@@ -58,10 +58,11 @@ function signed(text: string, value: number | null | undefined): string {
 }
 
 /**
- * Formats decimal texts without a decimal library, because the scripts of the pages use these functions too.
+ * The following functions format decimal texts without a decimal library, because the scripts of the pages
+ * also use them.
  *
- * All functions take the plain notation of journals: digits with an optional decimal point and an optional
- * minus sign.
+ * They accept the plain notation of journals: an optional minus sign, digits, and an optional decimal point
+ * with digits.
  */
 
 /** Returns the value with exactly `places` decimal places, rounded half to even: `1234.50`. */

@@ -6,15 +6,18 @@ import { type Content, escapeHtml, type Html, html } from './html.ts';
 interface PageParts {
   readonly title: string;
   readonly body: Html;
-  /** JSON for the page's script. */
+  /** Data for the page's script, as JSON. */
   readonly data: Html;
   /** File name of the script. */
   readonly script: PageScript;
   /** File name of an additional style sheet for this kind of page. */
   readonly style?: PageStyle;
-  /** Data elements placed after the script. The script may start before the browser has parsed them. */
+  /**
+   * Elements with further data that are placed after the script. The script may start before the browser has
+   * parsed these elements.
+   */
   readonly after?: readonly Html[];
-  /** True if a server delivers the page. The page may then send requests to this server. */
+  /** True if a server delivers the page. The page's policy then allows requests to this server. */
   readonly served?: boolean;
 }
 
@@ -22,8 +25,8 @@ type PageScript = 'client.js' | 'compare.js' | 'trace.js' | 'list.js' | 'stress.
 type PageStyle = 'report.css' | 'trace.css' | 'list.css' | 'compare.css' | 'study.css' | 'sweep.css';
 
 /**
- * Returns a complete page with inline style and script. A content security policy blocks all access to other
- * hosts.
+ * Returns a complete page with inline style and script. The page contains a content security policy that
+ * blocks all access to other hosts.
  *
  * @throws AppError `page_assets_missing`
  */
@@ -72,8 +75,8 @@ function policyFor(script: string, served = false): string {
 }
 
 /**
- * Returns the policy for a page that is stored in a folder. It allows only our own script, even if the stored
- * page was changed.
+ * Returns the content security policy for a page that is stored in a folder. The policy allows only the page
+ * script of this version, even if the stored page was changed.
  */
 export function policyOfStored(script: PageScript): string {
   return policyFor(wholeScript(script));
@@ -86,18 +89,14 @@ function wholeScript(script: PageScript): string {
   return WITH_CHARTS.includes(script) ? asset('charts.js') + asset(script) : asset(script);
 }
 
-/**
- * Returns the style of a kind of page, including the style that all pages share.
- *
- * @throws AppError `page_assets_missing`
- */
+/** Returns the style sheet of a kind of page, including the styles that all pages share. */
 export function styleText(own: PageStyle): string {
   return asset('page.css') + asset(own);
 }
 
 const loaded = new Map<string, string>();
 
-// The build writes style and script into dist/. Sources that run from src/ read them there.
+// The build writes styles and scripts into dist/. Code that runs from src/ also reads them from dist/.
 function asset(name: string): string {
   const known = loaded.get(name);
   if (known !== undefined) return known;
@@ -116,14 +115,16 @@ function asset(name: string): string {
   }
 }
 
-/** Returns the content security policy of a page, which the server sends as a header as well. */
+/**
+ * Returns the content security policy that a page contains. The server also sends this policy as a header.
+ */
 export function policyOf(page: string): string {
   return (
     /<meta http-equiv="Content-Security-Policy" content="([^"]*)">/.exec(page)?.[1] ?? "default-src 'none'"
   );
 }
 
-/** Link to another page about the same subject. */
+/** Link in the head of a page to another page, for example from a report to its trace. */
 export interface PageLink {
   readonly text: string;
   readonly href: string;

@@ -15,7 +15,8 @@ const BINS = 40;
 
 /**
  * Draws a histogram of one figure over all worlds (randomised markets) and marks the actual value. If the
- * worlds do not contain the strategy's edge, bins at least as good as the actual value are darker.
+ * test removes the strategy's edge from the worlds (`isNull`), bins at least as good as the actual value are
+ * darker.
  */
 export function spread(
   name: StressFigureName,
@@ -34,7 +35,7 @@ export function spread(
   const [low, high] = rangeOf(sorted, actual);
   const bins = new Array<number>(BINS).fill(0);
   const width = (high - low) / BINS;
-  // Values outside the range are counted in the first or the last bin.
+  // Values outside the drawn range are counted in the first or last bin.
   for (const value of sorted) bins[Math.min(BINS - 1, Math.max(0, Math.floor((value - low) / width)))]! += 1;
   const highest = Math.max(...bins);
   const step = WIDTH / BINS;
@@ -58,15 +59,15 @@ function markOf(name: StressFigureName, actual: number | null, low: number, high
 }
 
 /**
- * Returns the range of the histogram: the worlds without the outer 0.5% on each side, extended to include the
- * actual value.
+ * Returns the range of the histogram: the values of the worlds without the lowest and the highest 0.5%,
+ * extended to include the actual value.
  */
 function rangeOf(sorted: readonly number[], actual: number | null): readonly [number, number] {
   const at = (share: number): number => sorted[Math.round(share * (sorted.length - 1))]!;
   const all = [at(0.005), at(0.995), ...(actual === null ? [] : [actual])];
   const [low, high] = [Math.min(...all), Math.max(...all)];
   const margin = (high - low) * 0.02;
-  // All worlds have the same value.
+  // If all worlds have the same value, the range is extended to both sides, because it must not be empty.
   return margin > 0
     ? [low - margin, high + margin]
     : [low - 0.5 * (Math.abs(low) || 1), low + 0.5 * (Math.abs(low) || 1)];

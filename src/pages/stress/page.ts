@@ -23,8 +23,8 @@ const FOOT = 22;
 const HEAD = 8;
 
 /**
- * Draws the four cones of the Monte Carlo over trades: equity and drawdown, each with shuffled and with
- * resampled trades.
+ * Draws the four Monte Carlo cones (the range of curves in simulated runs): equity and drawdown, each with
+ * shuffled trades and with resampled trades.
  */
 function tradeConePictures(cones: TradeCones): Html {
   const { actual, shuffled, resampled, trades } = cones;
@@ -97,7 +97,7 @@ function kindText(kind: string): string {
   return KINDS[kind] ?? kind;
 }
 
-/** Returns sentences that describe how the worlds were generated. */
+/** Returns sentences that describe how the worlds (randomised markets) were generated. */
 function madeLines({ kind, made, seed, symbols }: StressReport): string[] {
   const bars = made.bars.toLocaleString('en-US');
   const together = symbols.length > 1 ? ', of all symbols together' : '';
@@ -184,7 +184,7 @@ export function stressText(report: StressReport, folder: string, style: TextStyl
   ].join('\n');
 }
 
-/** Figures that have a histogram. The table contains all figures. */
+/** Figures that have a histogram. The table on the page contains all figures. */
 const DRAWN: readonly StressFigureName[] = [
   'sharpe',
   'totalReturn',

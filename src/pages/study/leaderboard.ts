@@ -75,7 +75,7 @@ export function leaderboardCsv(groups: readonly LeaderboardGroup[]): string {
 const NOTE =
   'Ranks are by the return over holding, window by window and then the mean, as the return is; among studies of the same data, windows and settings (costs, fills, cash) alone. In brackets the ranks that 95% intervals allow: arms whose intervals touch cannot be told apart, and one run alone has none. p-values are corrected within each study, not over all of them.';
 
-/** Note of tables whose return and Sharpe ratio are means over windows. */
+/** Note below tables in which a mean return and a mean Sharpe ratio have different signs. */
 const MIXED_MEANS =
   '‡ Return and Sharpe ratio of this row do not point the same way: both are means over windows, and a window with a high ratio may have a small return.';
 
@@ -84,7 +84,9 @@ function rankText({ rank, rankLow, rankHigh }: LeaderboardRow): string {
   return rankLow === rankHigh ? String(rank) : `${rank} (${rankLow}–${rankHigh})`;
 }
 
-/** Returns additional remarks about a row: windows without a result, and repeated studies. */
+/**
+ * Returns additional remarks about a row: windows without a result, and names of repetitions of the study.
+ */
 function remarks({ gaps, repeats }: LeaderboardRow): string[] {
   return [
     ...(gaps.length === 0 ? [] : [`no result in ${gaps.join(', ')}: not ranked`]),
@@ -106,7 +108,7 @@ function intervalUnder(
 /**
  * Returns the page with the arms of all studies in a folder. The page works offline.
  *
- * @param readAt time at which the folder was read; no stamp by default
+ * @param readAt time at which the folder was read, shown on the page; not shown if omitted
  */
 export function leaderboardPage(groups: readonly LeaderboardGroup[], readAt?: Date): string {
   const arms = groups.reduce((sum, { rows }) => sum + rows.length, 0);

@@ -6,23 +6,23 @@ import type { StoredStudy } from '../../results/runs/index.ts';
  */
 export interface LeaderboardRow {
   /**
-   * Rank by return in excess of buy-and-hold. Arms with equal excess share a rank. `null` if the arm has no
-   * result in at least one window.
+   * Rank by return in excess of buy-and-hold, from 1. Arms with equal excess return share a rank. `null` if
+   * the arm has no result in at least one window.
    */
   readonly rank: number | null;
   /**
-   * Range of ranks that the arm's confidence interval allows. Arms with an interval entirely above this arm's
-   * interval rank before it, those entirely below rank behind it.
+   * Best and (`rankHigh`) worst rank that the confidence intervals allow. An arm certainly ranks higher only
+   * if its interval is entirely above the interval of this arm.
    */
   readonly rankLow: number | null;
   readonly rankHigh: number | null;
   readonly study: string;
-  /** Other studies with exactly the same content. They are repetitions, not additional evidence. */
+  /** Names of studies with exactly the same content. They are repetitions and not additional evidence. */
   readonly repeats: readonly string[];
   readonly arm: string;
   readonly model: string | null;
   readonly runs: number;
-  /** Mean over windows. The bounds and the figures below are on the same basis. */
+  /** Mean return over windows. The bounds and the following figures are also means over windows. */
   readonly totalReturn: number | null;
   readonly low: number | null;
   readonly high: number | null;
@@ -31,14 +31,14 @@ export interface LeaderboardRow {
   readonly excess: number | null;
   readonly excessLow: number | null;
   readonly excessHigh: number | null;
-  /** p-values after Holm's correction: against buy-and-hold, and among random agents. */
+  /** p-values after Holm's correction: against buy-and-hold, and (`pRandom`) against random agents. */
   readonly pHolding: number | null;
   readonly pRandom: number | null;
   readonly agreement: number | null;
   readonly passed: number;
   readonly failed: number;
   readonly untestable: number;
-  /** Windows in which the arm has no result. */
+  /** Windows for which the arm has no result. */
   readonly gaps: readonly string[];
 }
 
@@ -46,7 +46,10 @@ export interface LeaderboardRow {
 export interface LeaderboardGroup {
   readonly symbols: readonly string[];
   readonly windows: readonly string[];
-  /** Settings that differ from other groups with the same data and windows, for example `commission: {…}`. */
+  /**
+   * Settings that differ from the settings of other groups with the same data and windows, for example
+   * `commission: {…}`.
+   */
   readonly settings: readonly string[];
   readonly rows: readonly LeaderboardRow[];
 }
@@ -85,8 +88,8 @@ export function leaderboardOf(studies: readonly StoredStudy[]): LeaderboardGroup
 }
 
 /**
- * Merges studies that have the same content under different names. Reports contain no times, so equal content
- * means a repetition.
+ * Merges studies that have the same content under different names. Reports contain no times of creation, so
+ * reports with equal content are repetitions of the same study.
  */
 function distinct(
   studies: readonly StoredStudy[],
@@ -121,7 +124,7 @@ function ranked(rows: readonly Unranked[]): LeaderboardRow[] {
   ];
 }
 
-/** Returns the settings that differ between the groups, in readable form. */
+/** Returns the settings of a group that differ from those of other groups, in readable form. */
 function ownTerms(terms: Terms, all: readonly Terms[]): string[] {
   if (all.length < 2) return [];
   if (terms === undefined) return ['settings not recorded'];
@@ -157,7 +160,7 @@ function rowsOf(
       high: figures.totalReturn.high,
       sharpe: figures.sharpe.mean,
       excess: excess?.mean ?? null,
-      // A single run has no interval, so any rank is possible.
+      // A single run has no confidence interval, so all ranks are possible.
       excessLow: excess?.low ?? null,
       excessHigh: excess?.high ?? null,
       pHolding: comparisons.find(({ a, b }) => a === name && b === 'buy-and-hold')?.pHolm ?? null,

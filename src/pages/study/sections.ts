@@ -6,8 +6,8 @@ import { MISSING } from '../shared/number-formats.ts';
 import { isMixed, MIXED, pText } from './texts.ts';
 
 /**
- * Returns the section about look-ahead through the training data of models. Empty for a study without a model
- * or agent.
+ * Returns the section about look-ahead through training data: a model may know the tested period from its
+ * training. Empty for a study without a model or agent.
  */
 export function leakageSection(report: StudyReport): Html | string {
   const { arms, probes, counterfactuals, comparisons } = report;
@@ -91,12 +91,12 @@ function counterfactualTable(counterfactuals: StudyReport['counterfactuals']): H
   return html`<h3>The same texts, another path of prices</h3>${table('The same texts, another path of prices', ['Arm', 'Worlds', 'Actual', 'Worlds’ mean', 'p', 'Same decisions', 'Between samples'], rows)}<p class="note">A model that decides alike whatever path it is shown recalls rather than reads. p is the share of worlds that did at least as well, the actual path counted.</p>`;
 }
 
-/** Maximum number of pairs in the picture. The table contains all pairs. */
+/** Maximum number of pairs in the picture of differences. The table contains all pairs. */
 const MOST = 24;
 
 /**
- * Draws the differences between pairs of arms with their intervals on one axis. The name of a pair is above
- * its line.
+ * Draws the differences between pairs of arms with their confidence intervals on one axis. The name of each
+ * pair is above its interval.
  */
 export function forest(comparisons: StudyReport['comparisons']): Html {
   const all = comparisons.flatMap((one) =>
@@ -142,8 +142,8 @@ export function auditSection({ audit }: StudyReport): Html {
 }
 
 /**
- * Returns the section that compares the probabilities stated in decisions with the outcomes. Empty if the
- * study does not check calibration.
+ * Returns the section on calibration, which compares the probabilities stated in decisions with the outcomes.
+ * Empty if the study does not check calibration.
  */
 export function calibrationSection({ arms }: StudyReport): Html | string {
   const known = arms.flatMap(({ name, calibration }) =>

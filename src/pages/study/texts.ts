@@ -6,7 +6,10 @@ import { MISSING, percent } from '../shared/number-formats.ts';
 
 /** Significance level for corrected p-values. */
 const LEVEL = 0.05;
-/** Minimum terminal width, in columns, for one table of arms. A narrower terminal gets two tables. */
+/**
+ * Minimum terminal width, in columns, for a single table of arms. On a narrower terminal, the columns are
+ * split into two tables.
+ */
 const ONE_TABLE = 110;
 /** Maximum width of a name in a terminal, in columns. */
 const WIDEST_NAME = 30;
@@ -31,17 +34,20 @@ export function pText(p: number | null): string {
 const share = (value: number | null | undefined): string =>
   value === null || value === undefined ? MISSING : percent(value);
 
-/** Figures of a row that should point the same way. */
+/** Figures of a row that usually have the same sign. */
 interface Directions {
   readonly totalReturn: number | null;
   readonly sharpe?: number | null;
   readonly psr?: number | null | undefined;
 }
 
-/** First sentence of the note on rows whose figures point different ways. */
+/** First sentence of the note on rows whose figures have different signs. */
 export const MIXED = '‡ Return, Sharpe ratio and PSR of this row do not point the same way.';
 
-/** True if return, Sharpe ratio and PSR of a row have different signs. The sign of PSR is that of its Sharpe ratio. */
+/**
+ * True if return, Sharpe ratio and PSR of a row have different signs. PSR is a probability, so it counts as
+ * positive above 0.5 and as negative below.
+ */
 export function isMixed({ totalReturn, sharpe = null, psr = null }: Directions): boolean {
   const signs = [totalReturn, sharpe, psr === null ? null : psr - 0.5].flatMap((value) =>
     value === null || value === 0 ? [] : [Math.sign(value)],
@@ -49,7 +55,7 @@ export function isMixed({ totalReturn, sharpe = null, psr = null }: Directions):
   return new Set(signs).size > 1;
 }
 
-/** Returns the directions of a row of a study's table. */
+/** Returns the figures of a row of a study's table whose signs are compared. */
 export function directions(
   { totalReturn, sharpe }: ReturnType<typeof studyRows>[number]['figures'],
   beside: ReturnType<typeof studyRows>[number]['beside'],
@@ -116,7 +122,7 @@ export function studyAnswer({ arms, comparisons }: StudyReport): {
   }));
   const beyond = held.filter(
     ({ pair, random, gaps }) =>
-      // An arm without a result in a window may have lost money there.
+      // An arm without a result in a window is excluded, because it may have lost money there.
       gaps.length === 0 &&
       (pair?.estimate ?? 0) > 0 &&
       (pair?.pHolm ?? 1) < LEVEL &&
@@ -137,8 +143,8 @@ export function studyAnswer({ arms, comparisons }: StudyReport): {
 }
 
 /**
- * Returns the arms as one table if the width allows. Otherwise a second table contains the comparison with
- * random agents and the agreement between samples.
+ * Returns one table of the arms if the terminal is wide enough. Otherwise the comparison with random agents
+ * and the agreement between samples are in a second table.
  */
 function armsTables(
   report: StudyReport,

@@ -14,7 +14,7 @@ const MOST_LABELS = 10;
 /** Maximum height of a cell, in units of the picture. */
 const TALLEST = 44;
 
-/** Measures that a heatmap can be coloured by. The page's script switches between them. */
+/** Measures by which a heatmap can be coloured. The page's script switches between them. */
 const MEASURES = [
   ['best', 'Best'],
   ['mean', 'Mean'],
@@ -22,17 +22,20 @@ const MEASURES = [
   ['drawdown', 'Drawdown'],
 ] as const;
 
-/** Opacity from which the value of a cell has the colour of the background. */
+/**
+ * Opacity of a cell from which its text is drawn in the colour of the background, so that the text is
+ * readable.
+ */
 const STRONG = 0.75;
 
-/** Minimum width and height of a cell that contains its value, in units of the picture. */
+/** Minimum size of a cell in which its value is written, in units of the picture. */
 const ROOM = { width: 44, height: 18 };
 
 /**
- * Draws a heatmap for each pair of parameters. At first, the colour of a cell shows its best trial. The page's
- * script shows one pair at a time.
+ * Draws a heatmap for each pair of parameters. Initially, the colour of a cell represents its best trial. The
+ * page's script shows one heatmap at a time.
  *
- * @param runs name of the stored run folder by trial
+ * @param runs names of the stored run folders, by id of the trial
  */
 export function heatmapFigures(
   { heatmaps, objective, best }: SweepResult,
@@ -118,7 +121,7 @@ function heatmap(
   return html`<figure data-ends="${ends.join('/')}"><h3>${x} × ${y}</h3><svg viewBox="0 0 ${WIDTH} ${(height + FOOT).toFixed(1)}" role="img" aria-label="${label}" class="heatmap">${squares}${columns}${rows}<text class="name" x="${WIDTH}" y="${(height + 33).toFixed(1)}" text-anchor="end">${x}</text><text class="name" x="0" y="12">${y}</text></svg><figcaption class="readout">${summary}</figcaption></figure>`;
 }
 
-/** Returns the worst and the best value of a measure as texts. */
+/** Returns the worst and the best value of a measure in the cells as text. */
 function endsOf(
   cells: readonly Cell[],
   measure: (typeof MEASURES)[number][0],
@@ -140,8 +143,8 @@ function endsOf(
 }
 
 /**
- * Returns the importance of each parameter: the share of the variance of the objective that the means by its
- * values explain (correlation ratio, η²). Empty with fewer than two parameters.
+ * Returns the importance of each parameter: the share of the variance of the objective that is explained by
+ * the mean objective of each parameter value (correlation ratio, η²). Empty with fewer than two parameters.
  */
 export function importanceTable({ slices }: SweepResult, trials: readonly SweepTrial[]): Html | string {
   const rated = trials.filter(
@@ -191,14 +194,17 @@ function summaryOf(
   return `${name}: best ${at(sorted[0]!)}; worst ${at(sorted.at(-1)!)}.`;
 }
 
-/** Returns the opacity of each cell for each measure, from 0.06 to 1. */
+/**
+ * Returns, for each measure, the opacity of each cell: from 0.06 for the worst value to 1 for the best, 0 for
+ * a missing value.
+ */
 function strengthsOf(cells: readonly Cell[], minimise: boolean): number[][] {
   const direction = minimise ? -1 : 1;
   return [
     scaled(cells.map(({ best }) => (best === null ? null : best * direction))),
     scaled(cells.map(({ mean }) => (mean === null ? null : mean * direction))),
     scaled(cells.map(({ tradeCount }) => tradeCount)),
-    // A drawdown is negative: values nearer to 0 are better.
+    // A drawdown is negative, so a larger value is better.
     scaled(cells.map(({ maxDrawdown }) => maxDrawdown)),
   ];
 }
@@ -217,8 +223,8 @@ function scaled(values: readonly (number | null)[]): number[] {
 }
 
 /**
- * Returns true if a value belongs to a place on an axis. A place is a value or a bin, and a bin is given by
- * its lower end.
+ * True if a parameter value belongs to a position on an axis. A position is a single value or a bin of
+ * values, which is represented by its lower end.
  */
 function holds(places: readonly ParameterValue[], place: number, value: ParameterValue | undefined): boolean {
   if (places[place] === value) return true;

@@ -16,16 +16,17 @@ import {
 } from './plots.ts';
 import { crossValidationSection, walkForwardSection } from './walk-forward.ts';
 
-/** Maximum number of lines in the picture of all trials. More lines are not readable. */
+/** Maximum number of lines in the picture of all trials. A picture with more lines is not readable. */
 const MOST_LINES = 1_000;
 
 /**
  * Returns the page of a sweep. The page works offline. It begins with the out-of-sample result of the best
- * trial, followed by its place among all trials.
+ * trial, followed by its rank among all trials.
  *
  * @param trials all trials of the sweep, in their order
- * @param readAt time at which the ledger of the results folder was read; no stamp by default
- * @param runs name of the stored run folder by trial
+ * @param readAt time at which the trials in the results folder were counted, shown on the page; not shown if
+ *   omitted
+ * @param runs names of the stored run folders, by id of the trial
  */
 export function sweepPage(
   result: SweepResult,
@@ -66,7 +67,7 @@ function judgement({ answer, plateau }: SweepResult): Html {
     holds: 'It may hold out of sample',
     fails: 'It does not hold out of sample',
   }[state];
-  // The heading already contains the first words of the answer.
+  // The heading repeats the first words of the answer, so they are removed from the text.
   const reason = answer.text.replace(`${heading}: `, '');
   return html`<div class="judgement" data-state="${state}"><strong>${heading}</strong><p>${reason.charAt(0).toUpperCase()}${reason.slice(1)}</p>${plateau === null ? '' : html`<p>${plateau.text}</p>`}</div>`;
 }
@@ -203,8 +204,8 @@ function beliefTable({ deflatedSharpe: deflated, pbo, looks }: SweepResult): Htm
 }
 
 /**
- * Selects at most `MOST_LINES` trials: half of them are the best, the other half is spread evenly over the
- * remaining ones.
+ * Selects at most `MOST_LINES` trials: one half are the best trials, the second half are evenly spaced among
+ * the remaining trials.
  */
 function mostTelling({ objective }: SweepResult, trials: readonly SweepTrial[]): readonly SweepTrial[] {
   const rated = trials.filter((one) => one.objective !== null);

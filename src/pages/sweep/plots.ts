@@ -19,7 +19,7 @@ export function objectiveFormat(name: string): (value: number | null) => string 
       : ratio(value, 3);
 }
 
-/** Returns the value of a parameter with at most six significant digits. */
+/** Formats the value of a parameter. Numbers have at most six significant digits. */
 export function valueText(value: ParameterValue): string {
   return typeof value === 'number' ? String(Number(value.toPrecision(6))) : String(value);
 }
@@ -37,7 +37,7 @@ const FOOT = 30;
 const HEAD = 10;
 const RIGHT = 10;
 
-/** Class of each line in the style sheet. */
+/** Class of each line of a slice in the style sheet. */
 const LOOKS = { best: 'own', mean: 'held' } as const;
 
 interface Scale {
@@ -54,10 +54,7 @@ export function scale(values: readonly number[], from: number, to: number): Scal
   return { low, high, at: (value) => from + ((value - bottom) / (top - bottom)) * (to - from) };
 }
 
-/**
- * Draws the best and the mean objective for each value of each parameter, over all values of the other
- * parameters.
- */
+/** Draws, for each value of each parameter, the best and the mean objective of all trials with this value. */
 export function sliceFigures({ slices, objective, best }: SweepResult): Html {
   const text = objectiveFormat(objective.text);
   const figures = slices.map(({ parameter, points }) => {
@@ -118,7 +115,7 @@ export function scatterFigure({ scatter, best }: SweepResult): Html {
     return html`<circle class="${isBest ? 'actual' : 'pale'}" cx="${x.at(across).toFixed(1)}" cy="${y.at(up).toFixed(1)}" r="${isBest ? 5 : 2.5}"><title>${`first half ${ratio(across)}, second half ${ratio(up)}`}</title></circle>`;
   };
   const correlation = rankCorrelation(points);
-  // The best trial is drawn last, above the others.
+  // The best trial is drawn last, so that no other trial covers it.
   const ordered = [...points].sort(
     (one, other) => Number(one.id === best?.id) - Number(other.id === best?.id),
   );
@@ -126,7 +123,7 @@ export function scatterFigure({ scatter, best }: SweepResult): Html {
   return html`<figure><svg viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label="${`Sharpe ratio of each trial in the first half of the time against the second. ${words}`}"><line class="zero" x1="${x.at(0).toFixed(1)}" x2="${x.at(0).toFixed(1)}" y1="${HEAD}" y2="${HEIGHT - FOOT}"></line><line class="zero" x1="${LEFT}" x2="${WIDTH - RIGHT}" y1="${y.at(0).toFixed(1)}" y2="${y.at(0).toFixed(1)}"></line>${ordered.map(dot)}<text x="${WIDTH - RIGHT}" y="${HEIGHT - 10}" text-anchor="end">${`Sharpe ratio in the first half, ${ratio(x.low)} to ${ratio(x.high)}; upwards in the second`}</text><text x="${LEFT - 8}" y="${(y.at(y.high) + 4).toFixed(1)}" text-anchor="end">${ratio(y.high)}</text><text x="${LEFT - 8}" y="${(y.at(y.low) + 4).toFixed(1)}" text-anchor="end">${ratio(y.low)}</text></svg><figcaption>${words}</figcaption></figure>`;
 }
 
-/** Returns Spearman's rank correlation (1904). Ties have their mean rank. */
+/** Returns Spearman's rank correlation (1904). Equal values share their mean rank. */
 export function rankCorrelation(points: readonly { readonly x: number; readonly y: number }[]): number {
   const [x, y] = [ranks(points.map((one) => one.x)), ranks(points.map((one) => one.y))];
   const middle = (points.length + 1) / 2;

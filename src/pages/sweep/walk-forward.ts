@@ -11,7 +11,7 @@ const FOOT = 26;
 const HEAD = 12;
 
 /**
- * Returns the section of a walk-forward test: the equity of the test windows in sequence and the parameters
+ * Returns the section of a walk-forward test: the joined equity of all test windows, and the parameters
  * chosen for each window.
  */
 export function walkForwardSection(
@@ -91,7 +91,7 @@ function stitched({ equity, windows }: WalkForwardResult): Html {
   return html`<figure class="broad"><svg viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label="${words}">${starts.map((place) => html`<line class="grid" x1="${place.toFixed(1)}" x2="${place.toFixed(1)}" y1="${HEAD}" y2="${HEIGHT - FOOT}"></line>`)}<line class="zero" x1="${LEFT}" x2="${WIDTH}" y1="${y.at(1).toFixed(1)}" y2="${y.at(1).toFixed(1)}"></line><polyline class="own" points="${points.join(' ')}"></polyline><text x="${LEFT - 8}" y="${(y.at(y.high) + 4).toFixed(1)}" text-anchor="end">${signedPercent(y.high - 1, 1)}</text><text x="${LEFT - 8}" y="${(y.at(y.low) + 4).toFixed(1)}" text-anchor="end">${signedPercent(y.low - 1, 1)}</text><text x="${LEFT}" y="${HEIGHT - 6}">${dayOf(first)}</text><text x="${WIDTH}" y="${HEIGHT - 6}" text-anchor="end">${dayOf(last)}</text></svg><figcaption>${words} Upright lines: where a window begins.</figcaption></figure>`;
 }
 
-/** Maximum number of points in the picture. */
+/** Maximum number of points of the equity curve in the picture. */
 const MOST_POINTS = 1800;
 
 function thinned(length: number): number[] {
@@ -101,7 +101,7 @@ function thinned(length: number): number[] {
 }
 
 /**
- * Returns the section of a cross-validation.
+ * Returns the section about a cross-validation of the sweep.
  *
  * @param text formats a value of the objective
  */

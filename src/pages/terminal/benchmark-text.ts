@@ -21,7 +21,7 @@ const INTERVAL = '95% interval';
 interface Column {
   readonly head: string;
   readonly cells: readonly string[];
-  /** True if the cells are coloured by the conclusion of the interval. */
+  /** True if the cells are coloured as better or worse, where the confidence interval excludes zero. */
   readonly isPainted?: boolean;
 }
 
@@ -84,7 +84,8 @@ export function benchmarkText(rows: readonly BenchmarkRow[], isJudged: boolean, 
   ];
   const fitting = layouts.find((layout) => widthOf(layout.labels, layout.columns) <= style.width);
   const { labels: names, columns: all } = fitting ?? layouts.at(-1)!;
-  // A wrapped interval could be misread, so the column is omitted if it does not fit.
+  // A confidence interval that is wrapped over two lines could be misread, so the column is omitted if it
+  // does not fit.
   const shown = all.filter((column) => column.head !== INTERVAL || widthOf(names, [column]) <= style.width);
   return blocksOf(names, shown, style.width).flatMap((block, place) => [
     ...(place === 0 ? [] : ['']),
@@ -97,7 +98,7 @@ function paintOf({ supports }: BenchmarkRow, isJudged: boolean): Paint | undefin
   return supports === 'better' ? 'green' : 'red';
 }
 
-/** Aligns numbers at their decimal points, with or without a unit. */
+/** Aligns numbers at their decimal points, even if only some of them have a unit. */
 function aligned(values: readonly string[]): string[] {
   const unit = [' pp', '%'].find((one) => values.some((value) => value.endsWith(one))) ?? '';
   return values.map((value) => (value.endsWith(unit) ? value : value + ' '.repeat(unit.length)));
@@ -114,7 +115,7 @@ function widthOf(labels: readonly string[], columns: readonly Column[]): number 
   );
 }
 
-/** Splits the columns into blocks that fit the width. */
+/** Splits the columns into blocks that each fit the width. */
 function blocksOf(labels: readonly string[], columns: readonly Column[], width: number): Column[][] {
   const blocks: Column[][] = [];
   for (const column of columns) {
@@ -150,10 +151,10 @@ function linesOf(
   ];
 }
 
-/** Columns on each side of zero in the picture of an interval. */
+/** Number of columns on each side of zero in the picture of a confidence interval. */
 const REACH = 9;
 
-/** Draws the interval around zero. Each row is scaled by its own largest bound, as in the report. */
+/** Draws a confidence interval on a scale centred on zero. Each row has its own scale, as in the report. */
 function whisker({ difference, low, high }: BenchmarkRow): string {
   if (difference === null || low === null || high === null) return '';
   const reach = Math.max(Math.abs(low), Math.abs(high), Math.abs(difference)) || 1;
@@ -167,8 +168,8 @@ function whisker({ difference, low, high }: BenchmarkRow): string {
 }
 
 /**
- * Compares two runs for the terminal: the same backtest with the worst and with the best assumption for
- * ambiguous bars.
+ * Compares two runs of the same backtest for the terminal. An ambiguous bar allows several outcomes; `worst`
+ * always uses the worst of them, `best` the best.
  */
 export function sideBySideText(worst: RunSummary, best: RunSummary, style: TextStyle): string {
   const rows: readonly (readonly [name: string, show: (run: RunSummary) => string])[] = [

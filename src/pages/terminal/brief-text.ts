@@ -23,21 +23,25 @@ import {
   WIDEST_NOTE,
 } from './summary-text.ts';
 
-/** Maximum number of lines. */
+/** Maximum number of lines of the short summary. */
 export const MOST_LINES = 24;
 
 export interface BriefTextOptions extends SummaryTextOptions {
   readonly folder: string;
-  /** Complete command lines to continue with. Never wrapped, so that they can be pasted. */
+  /**
+   * Complete command lines that are suggested as next steps. They are not wrapped, so that they can be
+   * copied.
+   */
   readonly next: readonly string[];
-  /** Place of all other figures, without a final full stop. */
+  /** Text that states where all other figures are, without a final full stop. */
   readonly more: string;
 }
 
 /**
- * Formats the short summary at the end of a run: verdict, alarms, equity, six figures, commands to continue with
- * and the folder. At most `MOST_LINES` lines from 60 columns on, where a wrapped command counts as several lines.
- * Alarms and warnings are shortened, never omitted without a count.
+ * Formats the short summary at the end of a run: verdict, alarms, equity, six figures, commands to continue
+ * with and the folder. It has at most `MOST_LINES` lines if the terminal has at least 60 columns. A command
+ * that the terminal wraps counts as several lines. Alarms and warnings are shortened to fit; if some are
+ * omitted, their number is stated.
  */
 export function briefText(summary: RunSummary, options: BriefTextOptions): string {
   const style: TextStyle = { ...options, width: Math.max(options.width, SMALLEST_WIDTH) };
@@ -62,7 +66,7 @@ export function briefText(summary: RunSummary, options: BriefTextOptions): strin
     ...headLines('', `${options.more}${notes}.`, style),
     ...folderLines(options.folder, style),
   ];
-  // A terminal wraps long commands and paths.
+  // A terminal wraps long commands and paths, so their additional lines are counted.
   const wrapped = [...next.map((command) => HEAD_LABEL + columnsOf(command)), columnsOf(options.folder)]
     .map((columns) => Math.max(Math.ceil(columns / style.width) - 1, 0))
     .reduce((total, rows) => total + rows, 0);
@@ -74,7 +78,10 @@ export function briefText(summary: RunSummary, options: BriefTextOptions): strin
 
 const SHOWN_OF_MODELS: readonly string[] = ['Model', 'Cost', 'Warning'];
 
-/** Returns the verdict, the alarms and the warnings in at most `room` lines, as completely as possible. */
+/**
+ * Returns the verdict, the alarms and the warnings in at most `room` lines. Shortens and omits texts only as
+ * far as necessary.
+ */
 function judgement(
   { verdict, alarms }: RunSummary,
   warnings: readonly string[],
@@ -108,7 +115,7 @@ function judgement(
   ];
 }
 
-/** Lines that a long verdict may use if there are many alarms. */
+/** Maximum number of lines of the verdict if there are too many alarms and warnings for all lines. */
 const LONGEST_REASON = 4;
 
 function about(summary: RunSummary, { data }: SummaryTextOptions, style: TextStyle): string[] {
@@ -124,7 +131,7 @@ function about(summary: RunSummary, { data }: SummaryTextOptions, style: TextSty
   ];
 }
 
-/** Formats six figures in as many columns as fit. */
+/** Formats six figures in as many columns as fit the width. */
 function figures(summary: RunSummary, style: TextStyle): string[] {
   const open = summary.openTradeCount ? ` + ${integer(summary.openTradeCount)} open` : '';
   const cells = [

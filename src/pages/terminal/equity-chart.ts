@@ -4,25 +4,25 @@ import { grouped } from '../shared/number-formats.ts';
 const BLOCKS = ' ▁▂▃▄▅▆▇█';
 const ASCII_BLOCKS = ' .:#';
 const LEAST_COLUMNS = 8;
-/** Number of text lines per curve. */
+/** Number of lines of text that draw one curve. */
 const ROWS = 2;
-/** Relative size of differences that can result from float64 rounding alone. */
+/** Relative size up to which a difference can result from float64 rounding alone. */
 const ROUNDING = 1e-9;
 
 /** Equity of an account over time. */
 export interface EquityCurve {
   readonly name: string;
-  /** One value per bar. NaN where the curve has no value. */
+  /** Equity by bar. `NaN` for bars on which the curve has no value. */
   readonly values: ArrayLike<number>;
 }
 
 /**
- * Draws sparklines of accounts over the same bars on one scale. The labels are the highest and lowest value
- * of each account.
+ * Draws curves of accounts over the same bars as characters, on one scale. Each curve is labelled with its
+ * highest and lowest value.
  *
- * @param curves curves of equal length. The first curve is emphasised.
+ * @param curves curves of equal length. The first curve is highlighted.
  * @param nameWidth width of the names, in columns
- * @returns no lines if no value ever changed, or if fewer than eight columns are available
+ * @returns lines of text; empty if all values are equal or fewer than eight columns are available
  */
 export function equityChart(curves: readonly EquityCurve[], nameWidth: number, style: TextStyle): string[] {
   const ranges = curves.map(({ values }) => rangeOf(values));
@@ -40,7 +40,7 @@ export function equityChart(curves: readonly EquityCurve[], nameWidth: number, s
 
   const blocks = style.ascii ? ASCII_BLOCKS : BLOCKS;
   const steps = blocks.length - 1;
-  // The lowest value still has one step, so that a blank column always means a missing value.
+  // The lowest value is drawn one step high, because a blank column represents a missing value.
   const level = (value: number): number =>
     Number.isNaN(value) ? 0 : 1 + Math.round(((value - low) / (high - low)) * (ROWS * steps - 1));
   return curves.flatMap(({ name, values }, place) => {
@@ -66,8 +66,8 @@ function rangeOf(values: ArrayLike<number>): { readonly low: number; readonly hi
 }
 
 /**
- * Returns one value per column: the last value within the column. If there are fewer bars than columns,
- * values repeat.
+ * Returns one value per column: the value at the last bar of the column. If there are fewer bars than
+ * columns, values are repeated.
  */
 function sampled(values: ArrayLike<number>, columns: number): number[] {
   return Array.from({ length: columns }, (_, column) => {

@@ -7,7 +7,7 @@ interface Amount {
   readonly high: number;
 }
 
-/** Costs of a run or a study before it is made. */
+/** Estimated number of requests, tokens and cost of a run or a study, before it starts. */
 interface Estimated {
   readonly decisions: number;
   readonly requests: Amount;
@@ -20,8 +20,8 @@ interface Estimated {
 /**
  * Formats an estimate of costs for the terminal.
  *
- * @param what what was estimated, for example `trader, 120 bars`
- * @param cap how to set a cap, one sentence
+ * @param what name of the run or study, for example `trader, 120 bars`
+ * @param cap sentence that explains how to set a limit of the cost
  */
 export function estimateText(estimate: Estimated, what: string, cap: string, style: TextStyle): string {
   const { decisions, requests, tokens, usd, basis, observed } = estimate;

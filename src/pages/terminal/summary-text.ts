@@ -23,7 +23,7 @@ import { benchmarkText } from './benchmark-text.ts';
 import { equityChart } from './equity-chart.ts';
 
 export interface SummaryTextOptions extends TextStyle {
-  /** Equity at the close of each bar, for the chart. */
+  /** Equity at the close of each bar, for the equity chart. */
   readonly equity: ArrayLike<number>;
   /**
    * Equity of the benchmark for the evaluated bars, which are the last bars of `equity`. Omitted without a
@@ -45,7 +45,7 @@ export const SMALLEST_WIDTH = 30;
 export const WIDEST_CHART = 120;
 const GUTTER = 4;
 const MOST_COLUMNS = 3;
-/** Width of the labels, in columns. */
+/** Width of the labels at the left, in columns. */
 export const HEAD_LABEL = 10;
 
 /**
@@ -78,7 +78,7 @@ export const VERDICT_PAINTS: Readonly<Record<VerdictState, Paint>> = {
   better: 'green',
 };
 
-/** Returns the verdict and the alarms. */
+/** Returns the lines of the verdict and the alarms. */
 function judgement({ verdict, alarms }: RunSummary, style: TextStyle): string[] {
   const { width } = style;
   const narrow = { ...style, width: Math.min(width, WIDEST_NOTE + HEAD_LABEL) };
@@ -112,7 +112,10 @@ function head(summary: RunSummary, options: SummaryTextOptions, style: TextStyle
   ];
 }
 
-/** Draws the run and its benchmark on one scale. Before the first evaluated bar, the benchmark is in cash. */
+/**
+ * Draws the run and its benchmark on one scale. Before the first evaluated bar, the benchmark is the initial
+ * cash.
+ */
 function chart(summary: RunSummary, options: SummaryTextOptions, style: TextStyle): string[] {
   const { equity, benchmarkEquity: held } = options;
   const before = held === undefined ? 0 : equity.length - held.length;
@@ -148,8 +151,8 @@ function shortenedPath(text: string, style: TextStyle): string {
 }
 
 /**
- * Returns the full path of the folder, because a shortened path cannot be opened. A path that does not fit
- * next to its label has a separate line.
+ * Returns the lines with the full path of the folder, because a shortened path cannot be opened. If the path
+ * does not fit next to its label, it is on a separate line.
  */
 export function folderLines(folder: string, style: TextStyle): string[] {
   const path = printable(folder, style);
@@ -205,7 +208,7 @@ function cellText({ label, value }: Cell, width: number, style: TextStyle): stri
   return paint(label, 'dim', style) + padStart(shown, width - columnsOf(label));
 }
 
-/** Maximum width of a note, in columns. Longer lines are hard to read. */
+/** Maximum width of a note, in columns. Longer lines of text are hard to read. */
 export const WIDEST_NOTE = 100;
 
 const NOTED: readonly (readonly [keyof RunSummary, string])[] = [
@@ -237,13 +240,13 @@ function summaryNotes(summary: RunSummary, style: TextStyle): string[] {
   ];
 }
 
-/** Returns the notes about a summary. Warnings affect how its figures should be read. */
+/** Returns the notes about a summary: warnings, which affect how its figures should be read, and remarks. */
 export function noteTexts(summary: RunSummary): {
   readonly warnings: readonly string[];
   readonly remarks: readonly string[];
 } {
   const warnings: string[] = [];
-  // The verdict "incomplete" already reports that the run stopped early.
+  // The verdict "incomplete" already states that the run stopped early, so no warning is added.
   if (summary.outcome !== 'completed' && summary.verdict.state !== 'incomplete')
     warnings.push(`The run ${OUTCOMES[summary.outcome]} after ${barCount(summary)}.`);
   const { openDoors } = summary;

@@ -80,7 +80,10 @@ export function sweepText(result: SweepResult, folder: string, seconds: number, 
   return lines.join('\n');
 }
 
-/** Returns the number of history bars of a window. Empty for a sweep from an earlier version. */
+/**
+ * Returns a text with the numbers of history bars, which precede the training and the test of a walk-forward
+ * window. Empty if an earlier version wrote the sweep.
+ */
 function historyOf(train: number | null, test: number | null): string {
   return train === null || test === null
     ? ''

@@ -6,7 +6,9 @@ import type { OrderLifecycle, OrderLifecycles, TraceTrade } from './order-lifecy
 import type { Block, BlockText } from './step.ts';
 import { errorOf } from './step-draft.ts';
 
-/** Durations by tool, from the run's `timing.json`. Empty if the file is missing. */
+/**
+ * Number of calls and their durations, by tool, from the run's `timing.json`. Empty if the file is missing.
+ */
 export type ToolTimes = Readonly<
   Record<
     string,
@@ -23,7 +25,7 @@ type Links = Block['links'];
 
 const PYTHON_ARGUMENTS = new Set(['code', 'expression', 'expr', 'python']);
 
-/** Returns the block of an event. Undefined for events that the page shows elsewhere. */
+/** Returns the block that shows an event. `undefined` for events that the page shows in another place. */
 export function blockOf(event: JournalEvent, context: BlockContext): Block | undefined {
   switch (event.type) {
     case 'bar':
@@ -263,8 +265,8 @@ function finishedBlock(event: JournalEvent): Block {
 }
 
 /**
- * Returns the block of feature rows that became available at the end of the bar, each with its subject and
- * its time.
+ * Returns the block of feature rows that became available at the end of the bar, each with its symbol or
+ * subject and its time.
  */
 function knownBlock(event: JournalEvent): Block {
   const rows: readonly unknown[] = Array.isArray(event.rows) ? event.rows : [];
@@ -277,8 +279,8 @@ function knownBlock(event: JournalEvent): Block {
 }
 
 /**
- * Returns the block of context series (series that are not traded) with bars that became available. Shows
- * only the newest bar of each series.
+ * Returns the block of context series (series that are not traded) with bars that became available. The block
+ * shows only the newest bar of each series.
  */
 function contextBlock(event: JournalEvent): Block {
   const series: readonly unknown[] = Array.isArray(event.series) ? event.series : [];

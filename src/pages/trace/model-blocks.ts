@@ -4,8 +4,8 @@ import { block, factsOf, jsonText, observationTexts } from './agent-blocks.ts';
 import type { Block, BlockText } from './step.ts';
 
 /**
- * Formats a JSON document with one line per value. Numbers and texts remain exactly as written. Undefined if
- * the text is not JSON.
+ * Formats a JSON document with one line per value. Numbers and texts remain exactly as written. `undefined`
+ * if the text is not a JSON object or list.
  */
 export function prettyJson(text: string): string | undefined {
   if (!/^\s*[[{]/.test(text) || !isJsonText(text)) return undefined;
@@ -32,10 +32,11 @@ export function prettyJson(text: string): string | undefined {
   });
 }
 
-// Matches a string, white space, an empty object or list, and the characters that begin or end a line.
+// Matches a string, white space, an empty object or list, or one of the characters that determine the line
+// breaks.
 const PIECE = /"(?:[^"\\]|\\.)*"|(\s+)|(\{\s*\}|\[\s*\])|[{}[\],:]/g;
 
-/** Returns the block of an event of a model. Undefined for other events. */
+/** Returns the block of an event of a model. `undefined` for other events. */
 export function modelBlock(event: JournalEvent): Block | undefined {
   switch (event.type) {
     case 'model_configured':
@@ -123,17 +124,21 @@ const TOLD: Readonly<Record<string, string>> = {
 function messageTexts(message: Readonly<Record<string, unknown>>): BlockText[] {
   const role = textOf(message.role);
   const text = textOf(message.text ?? message.content);
-  // The block of the tool call shows the complete result. This text is the part that the model received.
+  // This text is the part of a tool's result that the model received. The block of the tool call shows the
+  // complete result.
   if (role === 'tool')
     return [{ ...written(`the model saw of ${textOf(message.name)}`, text), folded: true, sent: true }];
   if (role === 'user') return observationTexts(text, TOLD.user!);
-  // The model's own earlier replies do not count as input.
+  // The model's own earlier replies are not marked as input (`sent`).
   if (role === 'assistant') return [written(role, text)];
   const isInstruction = role === 'system' || role === 'developer';
   return [{ ...written(TOLD[role] ?? role, text), sent: true, ...(isInstruction ? { folded: true } : {}) }];
 }
 
-/** Returns a text unchanged. A JSON document is formatted with one line per value. */
+/**
+ * Returns a text as a block text. A JSON document is formatted with one line per value, other texts are
+ * unchanged.
+ */
 function written(label: string, text: string): BlockText {
   const pretty = prettyJson(text);
   return pretty === undefined ? { label, text, form: 'words' } : { label, text: pretty, form: 'json' };
@@ -157,7 +162,7 @@ function whoOf({ role }: JournalEvent): string {
   return role === undefined ? '' : `${textOf(role)} · `;
 }
 
-// Most runs have a single sample, so its number is omitted.
+// Most runs have a single sample, so its number is not shown.
 function sampleOf(event: JournalEvent): unknown {
   return event.sample === 0 || event.sample === 1 ? undefined : event.sample;
 }
@@ -181,16 +186,16 @@ function usageFacts({ usage, cost }: JournalEvent): (readonly [string, unknown])
   ];
 }
 
-/** Tokens and cost of a run's models so far. */
+/** Tokens and cost of all model requests of a run so far. */
 export interface ModelTotals {
   readonly decisions: number;
   readonly inputTokens: number;
   readonly outputTokens: number;
-  /** US dollars. `null` if the cost of at least one request is unknown. */
+  /** Cost in US dollars. `null` if the cost of at least one request is unknown. */
   readonly cost: string | null;
 }
 
-/** Sums the usage of a run's decisions. */
+/** Adds up the usage recorded in a run's decisions. */
 export class ModelCounter {
   #decisions = 0;
   #input = 0;

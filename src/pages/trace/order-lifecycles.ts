@@ -1,17 +1,20 @@
 import type { JournalEvent } from '../../journal/index.ts';
 import { decimal, decimalString, numberOf, textOf } from '../../kernel/index.ts';
 
-/** History of an order. */
+/** History of an order: how it was placed, filled and ended. */
 export interface OrderLifecycle {
   readonly orderId: number;
   readonly placedBar: number;
   readonly symbol: string;
-  /** `stop-loss`, `take-profit` or `liquidation`. Empty for an order placed by a decision. */
+  /**
+   * Purpose of an order that no decision placed: `stop-loss`, `take-profit` or `liquidation`. Empty for an
+   * order placed by a decision.
+   */
   readonly role: string;
   readonly parentId: number | undefined;
   /**
-   * Side of the order. For an order that closes a position or has a target, the side follows from the
-   * position, later from the fill.
+   * Side of the order. An order that closes a position or has a target size does not state its side. The side
+   * is then derived from the position, and after a fill from the fill.
    */
   side: 'buy' | 'sell';
   /** Size as ordered, for example `70` or `95% of equity`. */
@@ -20,8 +23,8 @@ export interface OrderLifecycle {
   readonly terms: string;
   readonly reason: string;
   /**
-   * Ordered units, and the remaining units after each split or roll, with its bar. Empty if the size is not
-   * in units.
+   * Ordered units with the bar of the order, followed by the remaining units after each split or roll with
+   * its bar. Empty if the size is not in units.
    */
   units: { readonly bar: number; readonly rest: string }[];
   /** Filled units so far. */
@@ -33,19 +36,19 @@ export interface OrderLifecycle {
   endText: string;
   /** Numbers of the trades that the order opened or closed. */
   trades: number[];
-  /** Net profit of the trades that the order closed. Empty if it closed no trades. */
+  /** Net profit of the trades that the order closed, in account currency. Empty if it closed no trades. */
   net: string;
-  /** Exit orders that belong to this order. */
+  /** Ids of exit orders, such as a stop loss, that belong to this order. */
   exits: number[];
 }
 
-/** Round trip with the orders that opened and closed it. */
+/** Trade from its entry to its exit. */
 export interface TraceTrade {
   readonly id: number;
   readonly symbol: string;
   readonly side: string;
   readonly entryBar: number;
-  /** Undefined while the trade is open. */
+  /** Bar of the exit. `undefined` while the trade is open. */
   readonly exitBar: number | undefined;
   readonly netPnl: string;
   readonly exitReason: string;
@@ -57,17 +60,19 @@ export interface TraceTrade {
 export class OrderLifecycles {
   readonly orders = new Map<number, OrderLifecycle>();
   readonly trades = new Map<number, TraceTrade>();
-  /** Order of the last fill of each symbol, which closes a trade. */
+  /** Id of the order that was filled last, by symbol. A closed trade is assigned to this order. */
   readonly #lastFill = new Map<string, number>();
-  /** Orders that were filled, by bar, symbol and side. */
+  /** Ids of filled orders, by bar, side and symbol. */
   readonly #filledAt = new Map<string, number[]>();
-  /** Signed units by symbol. Splits are ignored, because only the sign is used. */
+  /**
+   * Position in signed units, by symbol. Splits are ignored, because only the sign of the position is used.
+   */
   readonly #held = new Map<string, number>();
 
   /**
    * Processes an event.
    *
-   * @returns the trade that the event refers to
+   * @returns the trade that the event closes; `undefined` for other events
    */
   follow(event: JournalEvent): TraceTrade | undefined {
     switch (event.type) {
@@ -93,7 +98,11 @@ export class OrderLifecycles {
     }
   }
 
-  /** Records a trade. An open trade has no exit bar. */
+  /**
+   * Records a trade.
+   *
+   * @param exitBar `undefined` for an open trade
+   */
   trade(event: JournalEvent | Readonly<Record<string, unknown>>, exitBar: number | undefined): TraceTrade {
     const id = numberOf(event.id) ?? 0;
     const [symbol, side] = [textOf(event.symbol), textOf(event.side)];
@@ -136,7 +145,7 @@ export class OrderLifecycles {
       size: sizeOf(event),
       terms: termsOf(event),
       reason: textOf(event.reason),
-      // Empty for an exit: its size changes with the position, so the ordered units do not show what remains to fill.
+      // An exit order has no ordered units, because its size changes with the position.
       units: event.role === undefined ? unitsOf(event) : [],
       quantity: '0',
       fills: [],
@@ -171,8 +180,8 @@ export class OrderLifecycles {
   }
 
   /**
-   * Returns the remaining units of a partly filled order at the time of a decision. Undefined if the order is
-   * complete or its size is unknown.
+   * Returns the units of an order that were not yet filled at the decision of a bar. `undefined` if the order
+   * is complete or its size is unknown.
    */
   toFillOn(bar: number, orderId: number): number | undefined {
     const order = this.orders.get(orderId);
@@ -188,8 +197,8 @@ export class OrderLifecycles {
     if (action === 'buy' || action === 'sell') return action;
     const held = this.#held.get(textOf(symbol)) ?? 0;
     const target = Number(targetQuantity ?? targetFraction ?? 0);
-    // A fraction of equity is not comparable with the units of the position. Until the fill, its sign
-    // determines the side.
+    // A target as a fraction of equity is not comparable with the units of the position. Until the fill, the
+    // sign of the target determines the side.
     const isMore = targetQuantity === undefined && target !== 0 ? target > 0 : target > held;
     return isMore ? 'buy' : 'sell';
   }
@@ -233,14 +242,14 @@ function termsOf({ limitPrice, stopPrice }: JournalEvent): string {
 }
 
 /**
- * Originator of an event: the market, the decider, or neither. `neither` applies to published data and to the
- * end of a bar.
+ * Originator of an event: the market, the decider (the strategy, model or agent that decides), or neither.
+ * `neither` applies to published data and to the end of a bar.
  *
  * The end of a run belongs to the decider, because a run fails in a decision or after the last one.
  */
 export type Whose = 'market' | 'decider' | 'neither';
 
-/** Events that always belong to the market: changes of orders and of the account. */
+/** Types of events that always belong to the market: changes of orders and of the account. */
 const MARKET = new Set([
   'order_filled',
   'order_adjusted',
@@ -263,7 +272,7 @@ const NEITHER = new Set([
   'universe_changed',
 ]);
 
-/** Codes of orders that the decider cancelled or replaced. */
+/** Codes of `order_cancelled` events that a decision caused by cancelling or replacing an order. */
 const TAKEN_BACK = new Set<unknown>(['cancelled', 'replaced']);
 
 export function whoseEvent(event: JournalEvent): Whose {
@@ -271,15 +280,15 @@ export function whoseEvent(event: JournalEvent): Whose {
   if (MARKET.has(type)) return 'market';
   if (NEITHER.has(type)) return 'neither';
   switch (type) {
-    // Orders with a role are exits, or result from a margin call, a roll or a delisting.
+    // An order with a role is an exit, or results from a margin call, a roll or a delisting.
     case 'order_accepted':
       return event.role === undefined ? 'decider' : 'market';
     case 'order_cancelled':
       return TAKEN_BACK.has(event.code) ? 'decider' : 'market';
-    // An order that is rejected when it is placed has no id.
+    // An order that is rejected at its placement has no id. The rejection is part of the decision.
     case 'order_rejected':
       return typeof event.orderId === 'number' ? 'market' : 'decider';
-    // A file with `availableAt` appears at this time without a decision.
+    // A file with `availableAt` becomes visible at this time without a decision.
     case 'file_written':
       return event.availableAt === undefined ? 'decider' : 'neither';
     default:
@@ -288,8 +297,8 @@ export function whoseEvent(event: JournalEvent): Whose {
 }
 
 /**
- * Events of a bar: those before its decision, and those of the decision and after it, such as fills at the
- * close.
+ * Events of a bar in two parts: those before its decision (`before`), and those of the decision and after it,
+ * such as fills at the close (`decided`).
  */
 export interface BarParts {
   readonly before: readonly JournalEvent[];
@@ -299,7 +308,7 @@ export interface BarParts {
 /**
  * Splits the events of a bar at its first decision.
  *
- * @param events events of one bar, without its end
+ * @param events events of one bar, without its final `bar` event
  */
 export function partsOf(events: readonly JournalEvent[]): BarParts {
   const first = events.findIndex((event) => whoseEvent(event) === 'decider');

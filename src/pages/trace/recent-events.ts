@@ -6,28 +6,28 @@ import { partsOf, whoseEvent } from './order-lifecycles.ts';
 import type { Block } from './step.ts';
 import type { TraceIndex } from './trace-index.ts';
 
-/** Kinds of strategy with journals that contain the observation of each decision. */
+/** Kinds of strategy whose journals contain the observation of each decision. */
 const OBSERVED = new Set(['llm', 'agent']);
 
-/** Decision that the next decision refers to. */
+/** Facts of a decision to which the observation of the next decision refers. */
 interface Decided {
   readonly bar: number;
   readonly date: string;
-  /** In account currency. Undefined if the journal does not contain it. */
+  /** Equity at the decision, in account currency. `undefined` if the journal does not contain it. */
   readonly equity: number | undefined;
 }
 
 /**
- * Reconstructs the events since the last decision for runs whose journal does not contain them: rules, order
- * scripts and MCP clients.
+ * Reconstructs the block "Since the last decision" for runs whose journal does not contain the observations
+ * of decisions: rules, order scripts and MCP clients.
  *
  * Bars must be processed in order. Start at the bar that `firstFor` returns, or at the first bar of the run.
  */
 export class RecentEventsFinder {
   readonly #index: TraceIndex;
   /**
-   * True if the strategy decides on every bar, as rules do. For MCP clients, only bars with recorded calls
-   * count as decisions.
+   * True if the strategy decides on every bar, as rules do. False for MCP clients, for which only bars with
+   * recorded calls count as decisions.
    */
   readonly #everyBar: boolean;
   readonly #evaluateFrom: number;
@@ -43,19 +43,19 @@ export class RecentEventsFinder {
     this.#everyBar = !(isObject(started?.strategy) && started.strategy.kind === 'mcp');
     const { evaluateFrom, barTimes, fillOn } = isObject(started?.settings) ? started.settings : {};
     const from = parseInstant(textOf(evaluateFrom)) ?? Number.NEGATIVE_INFINITY;
-    // If bars are named by their end, a bar that ends exactly at the start of the evaluation does not belong
-    // to it.
+    // If timestamps are the ends of bars, a bar that ends exactly at the start of the evaluation is before
+    // the evaluation.
     this.#evaluateFrom = barTimes === 'end' ? from + 1 : from;
     this.#fillsAtClose = fillOn === 'close';
   }
 
-  /** Returns true if the decisions of a run need these blocks. */
+  /** True for runs whose journal does not contain the observations of decisions. */
   static isFor({ started }: TraceIndex): boolean {
     return isObject(started?.strategy) && !OBSERVED.has(textOf(started.strategy.kind));
   }
 
   /**
-   * Returns the first bar to process in order to get the block of `bar`.
+   * Returns the first bar that must be processed with `take` before the block of `bar` is complete.
    *
    * @param events events of `bar`
    */
@@ -72,14 +72,15 @@ export class RecentEventsFinder {
    * Processes the next bar.
    *
    * @param events events of the bar, in order
-   * @returns undefined if the bar has no events and no decision
+   * @returns block of the bar; `undefined` if no decision was made or there is nothing to show
    */
   take(bar: number, events: readonly JournalEvent[]): Block | undefined {
     const end = endOf(events);
     const { before, decided } = partsOf(events.filter((event) => event !== end));
     const now = { bar, date: textOf(end?.date), equity: this.#equityAt(end, decided) };
     const isAsked = this.#everyBar && this.#isEvaluated(end);
-    // The first decision is made at the close before the first evaluated bar, where it may have done nothing.
+    // The first decision is made at the close before the first evaluated bar. It is not in the journal if it
+    // did nothing, so it is added here.
     if (isAsked && this.#last === undefined && !this.#fillsAtClose) this.#decide(this.#previous, []);
     for (const event of before) {
       if (whoseEvent(event) === 'market') this.#news.push(marketEvent(event));
@@ -133,24 +134,27 @@ export class RecentEventsFinder {
         ['Last decision', last === undefined ? 'none before' : `bar ${last.bar}`],
         ['Profit', profit],
       ),
-      // The blocks above contain the same information in detail.
+      // The page shows the same events in detail above this block, so the text is folded.
       texts: [jsonText('as prompts and agents are shown it', since, true)],
     });
   }
 
   #isEvaluated(end: JournalEvent | undefined): boolean {
-    // The date of an unfinished bar is unknown. Only the first bars of a run are not evaluated, so an
-    // unfinished bar counts as evaluated.
+    // The date of an unfinished bar is unknown. It counts as evaluated, because only the first bars of a run
+    // are not evaluated.
     return end === undefined || (parseInstant(textOf(end.date)) ?? 0) >= this.#evaluateFrom;
   }
 
-  /** Returns true if the run ended before the decision because the account was insolvent. */
+  /** True if the run ended before the decision of a bar because the account was insolvent. */
   #isOver(bar: number, decided: readonly JournalEvent[]): boolean {
     const { finished, bars } = this.#index;
     return finished?.outcome === 'insolvent' && bar === bars - 1 && decided.length === 0;
   }
 
-  /** Returns the equity at the time of a decision, without the effect of later fills at the same close. */
+  /**
+   * Returns the equity at the time of a decision. The effect of later fills at the same close is subtracted.
+   * `undefined` if unknown.
+   */
   #equityAt(end: JournalEvent | undefined, decided: readonly JournalEvent[]): number | undefined {
     let equity = numberOf(Number(textOf(end?.equity) || Number.NaN));
     const symbols = this.#index.started?.symbols;
@@ -170,7 +174,7 @@ export class RecentEventsFinder {
   }
 }
 
-/** Decimal places of a profit in an observation. */
+/** Decimal places of the profit in an observation. */
 const PLACES = 8;
 
 function profitOf(before: number, after: number): number {
@@ -181,7 +185,10 @@ function endOf(events: readonly JournalEvent[]): JournalEvent | undefined {
   return events.find(({ type }) => type === 'bar');
 }
 
-/** Casts an event. The index accepts only events with all required fields (see `eventFault`). */
+/**
+ * Casts an event. The cast is safe, because the index accepts only events with all required fields (see
+ * `eventFault`).
+ */
 function marketEvent(event: JournalEvent): MarketEvent {
   return event as unknown as MarketEvent;
 }

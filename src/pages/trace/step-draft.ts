@@ -1,17 +1,17 @@
 import type { JournalEvent } from '../../journal/index.ts';
 import { isObject, numberOf, textOf } from '../../kernel/index.ts';
 
-/** Maximum length of a quotation in the list, in characters. */
+/** Maximum length of a text that the list quotes, in characters. */
 const LONGEST = 140;
-/** Minimum length of a first sentence that is quoted alone, in characters. */
+/** Minimum length of a first sentence that is quoted without the next one, in characters. */
 const SHORTEST_SENTENCE = 25;
 
 /**
- * Returns the beginning of a text with at most `longest` characters. Ends after a complete sentence if
- * possible, otherwise after a complete word.
+ * Returns the beginning of a text with at most `longest` characters. The beginning ends after a complete
+ * sentence if possible, otherwise after a complete word.
  */
 export function sensibleCut(text: string, longest = LONGEST): string {
-  // Limits the work for texts that may be a megabyte long.
+  // Only the beginning is processed, because a text may be a megabyte long.
   const plain = text
     .slice(0, longest * 8)
     .replaceAll(/\s+/g, ' ')
@@ -22,11 +22,11 @@ export function sensibleCut(text: string, longest = LONGEST): string {
   if (end !== undefined) return plain.slice(0, end);
   const space = plain.lastIndexOf(' ', longest - 1);
   const cut = plain.slice(0, space > longest / 2 ? space : longest - 1);
-  // Removes half of a surrogate pair at the end.
+  // Removes the first half of a surrogate pair, which cutting may leave at the end.
   return `${cut.replace(/[\uD800-\uDBFF]$/, '').replace(/[\s,;:–-]+$/, '')}…`;
 }
 
-/** Data about one bar, collected while a journal is read. Later events may change it. */
+/** Step of a bar, collected while a journal is read. Later events may change the step. */
 export interface StepDraft {
   readonly bar: number;
   date: string;
@@ -38,22 +38,28 @@ export interface StepDraft {
   readonly trades: number[];
   /** True if a decision was made on this bar. */
   decided: boolean;
-  /** Outcome of a model's decision. Empty without a model. */
+  /** Outcome of a model's decision, for example `answered`. Empty without a model. */
   outcome: string;
   problem: string;
-  /** Last text of the decider, shortened. */
+  /** Last text that the decider wrote, shortened. */
   words: string;
-  /** Orders placed by the decider. */
+  /** Ids of orders placed by the decider. */
   readonly placed: number[];
-  /** Orders filled on this bar. */
+  /** Ids of orders filled on this bar. */
   readonly filled: number[];
-  /** Descriptions of orders rejected at the close, and of other market events. Only the first few. */
+  /**
+   * Descriptions of rejected orders of the decision, and (`market`) of other market events. Only the first
+   * few are stored.
+   */
   readonly refusals: string[];
   readonly market: string[];
   tokens: number | null;
   failure: string;
   unfinished: boolean;
-  /** Increases with each change of a step, so that a page can request only changed steps. */
+  /**
+   * Revision of the index in which the step changed last. A page requests only the steps that changed since
+   * its revision.
+   */
   revision: number;
 }
 
@@ -83,7 +89,9 @@ export function newStep(bar: number): StepDraft {
   };
 }
 
-/** Maximum number of sentences per kind in the list. The page of the bar contains all of them. */
+/**
+ * Maximum number of descriptions of each kind that the list shows. The view of the bar contains all of them.
+ */
 const MOST_SENTENCES = 3;
 
 /** Adds an event to the step of its bar. */
@@ -152,13 +160,13 @@ function decide(step: StepDraft, event: JournalEvent): void {
   if (event.type === 'role_spoke') return;
   step.outcome = textOf(event.outcome);
   step.problem = textOf(event.problem);
-  // Sums all samples of a run with several samples.
+  // If a decision has several samples, their tokens are added up.
   if (isObject(event.usage))
     step.tokens =
       (step.tokens ?? 0) + (numberOf(event.usage.input) ?? 0) + (numberOf(event.usage.output) ?? 0);
 }
 
-/** Describes a market event. Empty for events that are not shown in the list. */
+/** Returns the description of a market event. Empty for events that the list does not show. */
 function marketWords(event: JournalEvent): string {
   const symbol = textOf(event.symbol);
   switch (event.type) {
@@ -194,7 +202,7 @@ export function failOn(step: StepDraft, message: string): void {
   step.errors += 1;
 }
 
-/** Returns the error in a tool's result. Undefined if the call succeeded. */
+/** Returns the error in a tool's result. `undefined` if the call succeeded. */
 export function errorOf(result: unknown): string | undefined {
   return isObject(result) && 'error' in result ? textOf(result.error) || 'error' : undefined;
 }

@@ -16,7 +16,7 @@ import {
 import { type StepDraft, sensibleCut } from './step-draft.ts';
 import type { TraceIndex } from './trace-index.ts';
 
-/** Maximum number of orders described per bar in the list. */
+/** Maximum number of orders that the list describes for one bar. */
 const MOST_ORDERS = 4;
 
 /** Duration of each decision in milliseconds, by bar. */
@@ -24,7 +24,7 @@ type DecisionTimes = ReadonlyMap<number, number>;
 
 const NO_TIMES: DecisionTimes = new Map();
 
-/** Returns summaries of the steps that changed after a revision. A revision of 0 returns all steps. */
+/** Returns summaries of the steps that changed after a revision. Returns all steps if the revision is 0. */
 export function stepNews(index: TraceIndex, since = 0, times = NO_TIMES): StepNews {
   const symbols = index.started?.symbols;
   const several = Array.isArray(symbols) && symbols.length > 1;
@@ -35,7 +35,7 @@ export function stepNews(index: TraceIndex, since = 0, times = NO_TIMES): StepNe
   };
 }
 
-/** Returns the summary of a step, including the later history of its orders. */
+/** Returns the summary of a step, including the later events of its orders. */
 function summaryOf(
   step: StepDraft,
   lifecycles: OrderLifecycles,
@@ -45,8 +45,8 @@ function summaryOf(
   const ordersOf = (ids: readonly number[]): OrderLifecycle[] =>
     ids.map((id) => lifecycles.orders.get(id)).filter((order) => order !== undefined);
   const placed = ordersOf(step.placed);
-  // An order is described on the bar of its decision. An exit without a decision is described on the bar of
-  // its fill.
+  // An order is described on the bar on which it was decided. An exit that no decision placed is described on
+  // the bar of its fill.
   const own = ordersOf(step.filled).filter(({ role }) => role !== '');
   const rest = ordersOf(step.filled).filter(({ role, placedBar }) => role === '' && placedBar !== step.bar);
   const acts = actsOf(step, placed, own);
@@ -129,7 +129,7 @@ function holdStory({ outcome, problem, words, errors }: StepDraft): string {
   return errors > 0 ? `nothing done, a call failed${said}` : `held${said}`;
 }
 
-/** Describes an order from its placement to its end. */
+/** Describes the history of an order, from its placement to its end. */
 function orderStory(order: OrderLifecycle, several: boolean): string {
   if (order.fills.length > 0) return `${fillStory(order, several)}${because(order)}`;
   const what = [order.side, order.size, several ? order.symbol : '', order.terms].filter(
@@ -146,7 +146,7 @@ function fillStory({ side, fills, symbol, quantity, net }: OrderLifecycle, sever
   return `${side === 'buy' ? 'bought' : 'sold'} ${quantity}${several ? ` ${symbol}` : ''} ${at}${net === '' ? '' : `, net ${netText(net)}`}`;
 }
 
-/** Rounds a profit to cents, unless the result would be zero. */
+/** Rounds a profit to cents. A profit that would be rounded to zero remains unrounded. */
 function netText(net: string): string {
   const short = /^-?\d+\.\d+$/.test(net) ? fixedText(net, 2) : net;
   return Number(short) === 0 ? net : short;
@@ -156,7 +156,10 @@ function because({ reason }: OrderLifecycle): string {
   return reason === '' ? '' : ` because ${sensibleCut(reason)}`;
 }
 
-/** Returns the durations by tool from a `timing.json`. Empty if it is missing or damaged. */
+/**
+ * Returns the durations by tool from the content of a `timing.json`. Empty if the content is missing or
+ * damaged.
+ */
 export function toolTimes(timing: unknown): ToolTimes {
   if (!isObject(timing) || !isObject(timing.tools)) return {};
   const times: Record<string, ToolTimes[string]> = {};
@@ -170,8 +173,8 @@ export function toolTimes(timing: unknown): ToolTimes {
 }
 
 /**
- * Returns the duration of each decision from a `timing.json`, which contains `bar:milliseconds` pairs
- * separated by spaces. Empty if missing.
+ * Returns the duration of each decision, by bar, from the content of a `timing.json`. Its field `decisions`
+ * contains pairs `bar:milliseconds`, separated by spaces. Empty if the field is missing.
  */
 export function decisionTimes(timing: unknown): DecisionTimes {
   const text = isObject(timing) ? textOf(timing.decisions) : '';
@@ -184,9 +187,9 @@ export function decisionTimes(timing: unknown): DecisionTimes {
 export type { ToolTimes };
 
 /**
- * Returns the view of one bar. Masked events must have been converted to real terms.
+ * Returns the view of one bar. Events of a masked run must already be converted to real terms.
  *
- * @param since block of events since the last decision, if the decider's events do not contain it
+ * @param since block of the events since the last decision; `undefined` if the decider's events contain it
  */
 export function viewOf(
   index: TraceIndex,

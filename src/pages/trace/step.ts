@@ -1,39 +1,42 @@
 import type { JournalEvent } from '../../journal/index.ts';
 import { type MaskView, shownDate, viewOf } from '../../masking/index.ts';
 
-/** Main kind of a step: the decision on the bar, or `market` for a bar without a decision. */
+/**
+ * Main kind of a step (a bar with events): the kind of its decision, or `market` for a bar without a
+ * decision.
+ */
 export type StepKind = 'buy' | 'sell' | 'refused' | 'error' | 'hold' | 'market';
 
 /** Letters of actions on a bar: `b` buy, `s` sell, `r` rejected, `e` error, `h` hold. */
 export type Act = 'b' | 's' | 'r' | 'e' | 'h';
 
 /**
- * Summary of a bar with events, for the list and the lane of a trace. The structure is flat, so that many
- * summaries compress well.
+ * Summary of a bar with events, for the list and the lane of a trace. The fields are plain values, so that
+ * many summaries compress well.
  */
 export interface StepSummary {
   readonly bar: number;
   /** Seconds since 1970, UTC. `null` for an unfinished bar. */
   readonly time: number | null;
   readonly kind: StepKind;
-  /** All actions as letters of `Act`, including orders filled without a decision. */
+  /** All actions on the bar as letters of `Act`, including fills of orders that no decision placed. */
   readonly acts: string;
   /** Description of the events and their reasons. Sentences are separated by `; `. */
   readonly story: string;
   /** Distinct names of the tools called, one per line. */
   readonly tools: string;
-  /** Numbers of the trades with events on this bar, separated by spaces. */
+  /** Numbers of the trades to which events of this bar belong, separated by spaces. */
   readonly trades: string;
   readonly calls: number;
   /** Number of failed tool calls, rejected orders and failed model requests. */
   readonly errors: number;
   readonly orders: number;
   readonly fills: number;
-  /** Input and output tokens of a model's decision. `null` without a model request. */
+  /** Input and output tokens of the model's requests. `null` without a model request. */
   readonly tokens: number | null;
   /** Duration of tools and requests in milliseconds. `null` if not measured. */
   readonly milliseconds: number | null;
-  /** Reason why the run failed on this bar. Empty if it did not. */
+  /** Reason why the run failed on this bar. Empty if the run did not fail here. */
   readonly failure: string;
   /** True if the journal does not contain the end of the bar. */
   readonly unfinished: boolean;
@@ -44,13 +47,13 @@ export interface BlockText {
   readonly label: string;
   readonly text: string;
   readonly form: 'words' | 'json' | 'python';
-  /** True for long texts of minor interest, which are shown on request. */
+  /** True for long texts of minor interest. The page shows them only if the user opens them. */
   readonly folded?: boolean;
-  /** True if the text was part of the decider's input. Comparisons of decisions use these texts. */
+  /** True if the text was part of the decider's input. Two decisions are compared by these texts. */
   readonly sent?: boolean;
 }
 
-/** Event of a bar in displayable form. All texts are plain text. */
+/** Event of a bar in a form that the page can show. All texts are plain text, not HTML. */
 export interface Block {
   readonly kind: 'tool' | 'model' | 'order' | 'fill' | 'trade' | 'note' | 'other';
   readonly title: string;
@@ -68,7 +71,7 @@ export interface StepView {
   readonly account: readonly (readonly [name: string, value: string])[];
   readonly prices: readonly {
     readonly symbol: string;
-    /** Open, high, low, close and volume. `null` if the symbol has no bar. */
+    /** Open, high, low, close and volume. `null` if the symbol does not trade on this bar. */
     readonly values: readonly (number | null)[] | null;
   }[];
   /** Effects of the market on earlier orders. */
@@ -77,7 +80,7 @@ export interface StepView {
   readonly decision: readonly Block[];
 }
 
-/** View without the symbol names, which are equal on all bars of a run. */
+/** View without the names of the symbols, which are the same on all bars of a run. */
 export interface LeanView extends Omit<StepView, 'prices'> {
   readonly prices: readonly StepView['prices'][number]['values'][];
 }
@@ -85,21 +88,21 @@ export interface LeanView extends Omit<StepView, 'prices'> {
 /** Result of a text search. */
 export interface Found {
   readonly bars: readonly number[];
-  /** True if the search stopped at its limit. There may be more results. */
+  /** True if the search stopped at its maximum number of results, so there may be more results. */
   readonly capped: boolean;
 }
 
 /** Steps that are new or changed since the previous request. */
 export interface StepNews {
   readonly steps: readonly StepSummary[];
-  /** Revision for the next request. */
+  /** Revision to pass to the next request. */
   readonly revision: number;
 }
 
 /** Candles of one symbol as columns. In long runs, a candle represents several bars. */
 export interface Overview {
   readonly barsPerPoint: number;
-  /** Seconds since 1970. */
+  /** Time of each point, in seconds since 1970. */
   readonly times: readonly number[];
   /** `null` if the price is missing. */
   readonly open: readonly (number | null)[];
@@ -119,26 +122,26 @@ export interface TraceData {
   /** Number of bars that the run will process in total. */
   readonly planned: number;
   readonly running: boolean;
-  /** Bar on which the run failed. The page opens there. `null` if the run did not fail. */
+  /** Bar on which the run failed, where the page opens. `null` if the run did not fail. */
   readonly failedBar: number | null;
   /** Bar of the decision that led to the worst trade. `null` without closed trades or while the run is active. */
   readonly worstBar: number | null;
   /** Time zone of the displayed times, for example `America/New_York`. */
   readonly timezone: string;
-  /** Revision of the steps in the page. */
+  /** Revision of the steps that the page contains. */
   readonly revision: number;
-  /** Address of the server's API. `null` in a page that contains the whole run. */
+  /** Address of the server's API for this run. `null` if the page contains the whole run. */
   readonly api: string | null;
-  /** First bars of the parts in a page that contains the whole run. */
+  /** First bar of each part of the page's data. Empty if a server delivers the bars. */
   readonly parts: readonly number[];
 }
 
-/** Returns the mask of a run: how its decider saw the data. Undefined without a mask. */
+/** Returns the mask of a run, which converts between real and masked values. `undefined` without a mask. */
 export function maskOf(started: JournalEvent | undefined): MaskView | undefined {
   return viewOf(started?.mask);
 }
 
-/** Returns a note for readers of a masked run's trace, which describes the mask. */
+/** Returns a note for the trace of a masked run that explains which values the decider saw. */
 export function maskNotice(view: MaskView): string {
   const { kinds } = view.terms;
   const parts = Object.entries(view.symbols).flatMap(([name, real]) => {
@@ -156,7 +159,7 @@ export function maskNotice(view: MaskView): string {
   return `This run was masked: ${kinds.join(', ')}. Bars, orders, fills and the account are shown as they really were, as far as rounding allows; what tools and the model sent and received is shown as it was sent: ${[...parts, ...dates].join('; ')}.${shape}`;
 }
 
-/** Returns the masked date of a bar. Undefined if the date was not masked. */
+/** Returns the date of a bar as the decider saw it. `undefined` if the date was not masked. */
 export function seenDate(date: string, view: MaskView | undefined): string | undefined {
   const seen = view === undefined ? undefined : shownDate(date, view);
   return seen === date ? undefined : seen;

@@ -19,21 +19,25 @@ import { ModelCounter, type ModelTotals } from './model-blocks.ts';
 import { OrderLifecycles } from './order-lifecycles.ts';
 import { countIn, failOn, newStep, type StepDraft } from './step-draft.ts';
 
-/** Byte range of a bar in the journal, from its first to its last event. */
+/** Position of a bar's events in the journal, in bytes. */
 interface Span {
   readonly start: number;
   readonly end: number;
 }
 
 const MOST_DAMAGE_NOTES = 20;
-/** Maximum increase between bar numbers. A larger increase means damage. */
+/**
+ * Maximum difference between consecutive bar numbers. A larger difference means that the journal is damaged.
+ */
 const FURTHEST_LEAP = 1_000_000;
-/** Number of bytes compared to detect that the journal was replaced. */
+/**
+ * Number of bytes before the end of the read part that are compared to detect that the journal was replaced.
+ */
 const WITNESS_BYTES = 256;
 
 /**
- * Index of a journal: the byte range of each bar and a summary of its events. The journal itself is not
- * loaded into memory.
+ * Index of a journal: the position of each bar in the file and a summary of its events. The journal itself is
+ * not loaded into memory, so it may have any size.
  */
 export class TraceIndex {
   readonly file: string;
@@ -41,10 +45,13 @@ export class TraceIndex {
   readonly lifecycles = new OrderLifecycles();
   readonly tools = new Set<string>();
   started: JournalEvent | undefined;
-  /** Replaces masked terms in an event of this journal by real ones. The index contains only real terms. */
+  /**
+   * Function that converts an event of this journal to real names, dates and prices. The index contains only
+   * converted values.
+   */
   real: (event: JournalEvent) => JournalEvent = (event) => event;
   finished: JournalEvent | undefined;
-  /** Equity at the newest bar, as in the journal. */
+  /** Equity at the newest bar, as the journal states it. */
   equity = '';
   date = '';
   #starts: number[] = [];
@@ -55,9 +62,12 @@ export class TraceIndex {
   #damaged = 0;
   #damage: string[] = [];
   #tail = false;
-  /** First damaged line. This line and all later lines are ignored, as by all readers of journals. */
+  /**
+   * First damaged line. This line and all later lines are ignored, as in all readers of journals. `undefined`
+   * if all lines are valid.
+   */
   #bad: { readonly number: number; readonly fault: string; readonly start: number } | undefined;
-  /** Step of the unfinished bar. */
+  /** Step of the unfinished bar, whose `bar` event is not in the journal yet. */
   #open: StepDraft | undefined;
   #revision = 0;
   #openStart = 0;
@@ -94,7 +104,7 @@ export class TraceIndex {
     return this.#ends.length;
   }
 
-  /** Bar whose end is not in the journal. Undefined if all bars are finished. */
+  /** Number of the unfinished bar. `undefined` if all bars are finished. */
   get openBar(): number | undefined {
     return this.#open?.bar;
   }
@@ -104,7 +114,7 @@ export class TraceIndex {
     return this.#open === undefined ? this.steps : [...this.steps, this.#open];
   }
 
-  /** Increases with each change of a step. */
+  /** Number that increases with each change of a step. */
   get revision(): number {
     return this.#revision;
   }
@@ -134,7 +144,7 @@ export class TraceIndex {
     return this.#bad !== undefined;
   }
 
-  /** Number of bytes up to which the journal is valid. */
+  /** Number of bytes from the beginning of the journal that are valid. */
   get end(): number {
     return this.#bad?.start ?? this.#end;
   }
@@ -145,16 +155,19 @@ export class TraceIndex {
     return this.#tail ? [cutNote(this.#lines + 1)] : [];
   }
 
-  /** Returns the byte range of a bar. Undefined if the journal does not contain the bar. */
+  /** Returns the position of a bar's events. `undefined` if the journal does not contain the bar. */
   span(bar: number): Span | undefined {
     const [start, end] = [this.#starts[bar], this.#ends[bar]];
     if (start !== undefined && end !== undefined) return { start, end };
     return bar === this.#open?.bar ? { start: this.#openStart, end: this.end } : undefined;
   }
 
-  /** Reads newly appended lines. Returns false if the journal was replaced and must be reopened. */
+  /**
+   * Reads the lines that were appended since the last call. Returns false if the journal was replaced, so
+   * that a new index must be opened.
+   */
   extend(): Promise<boolean> {
-    // Calls run one after the other, because concurrent calls would count lines twice.
+    // A call waits for the previous one, because concurrent calls would read the same lines twice.
     const turn = this.#reading.then(
       () => this.#extend(),
       () => this.#extend(),
@@ -187,8 +200,8 @@ export class TraceIndex {
     this.#tail = (await stat(this.file)).size > this.#end;
   }
 
-  // A resumed run truncates its journal at the point where it resumes, so lines that were already read may no
-  // longer exist.
+  // Returns false if the last line that was read is no longer in the journal. A resumed run truncates its
+  // journal, so lines that were already read may no longer exist.
   async #isSame(): Promise<boolean> {
     if (this.#end === 0) return true;
     const handle = await open(this.file, 'r').catch(() => undefined);
@@ -261,7 +274,8 @@ export class TraceIndex {
     if (event.type === 'decision_made') this.#models.add(event);
     const trade = this.lifecycles.follow(event);
     if (trade !== undefined) this.#mark(trade);
-    // The summary of the step on which an order was placed includes the later events of the order.
+    // The step on which an order was placed describes the later events of the order, so this step has changed
+    // too.
     const order = this.lifecycles.orders.get(numberOf(event.orderId) ?? -1);
     const placing = order === undefined ? undefined : this.stepAt(order.placedBar);
     if (placing !== undefined) this.#touch(placing);
@@ -269,7 +283,7 @@ export class TraceIndex {
 
   #finish(event: JournalEvent): void {
     this.finished = event;
-    // A failure after the last bar does not belong to any bar.
+    // A failure after the last bar does not belong to a bar.
     if (
       isObject(event.error) &&
       this.#ends.length < (numberOf(this.started?.bars) ?? Number.POSITIVE_INFINITY)

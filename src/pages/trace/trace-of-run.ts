@@ -7,7 +7,8 @@ import { TraceIndex } from './trace-index.ts';
 import { wholeTracePage } from './trace-page.ts';
 
 /**
- * Returns the trace of a run as a page that works offline, for storage in the folder `beside`.
+ * Returns the trace of a run as a page that works offline, for storage in the folder `beside`. The page links
+ * to the report if that folder contains one.
  *
  * @param folder folder of the run
  * @returns the page, and descriptions of unreadable parts of the journal
@@ -51,8 +52,8 @@ function jsonOf(folder: string, file: string): unknown {
 }
 
 /**
- * Returns the time zone in which the times of a run are shown: that of `--timezone`, or the common time zone
- * of its instruments. Default: UTC.
+ * Returns the time zone in which the times of a run are shown: the value of `--timezone`, otherwise the time
+ * zone of its instruments if all have the same, otherwise UTC.
  */
 export function timezoneOf(started: JournalEvent | undefined, inputs: unknown): string {
   const flags = isObject(inputs) && isObject(inputs.flags) ? inputs.flags : {};

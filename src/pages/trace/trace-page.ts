@@ -11,14 +11,17 @@ import { decisionTimes, stepNews, type ToolTimes, toolTimes } from './step-summa
 import type { TraceIndex } from './trace-index.ts';
 import { allViews, overviewsOf, symbolsOf } from './trace-reader.ts';
 
-/** Compression level. Higher levels take twice the time and save one percent. */
+/** Compression level of zlib. Higher levels take twice the time and reduce the size by one percent. */
 const LEVEL = 5;
-/** Characters of JSON per part. The page decompresses one part to show a bar. */
+/**
+ * Number of characters of JSON after which a part ends. To show a bar, the page decompresses only the part
+ * with this bar.
+ */
 const PART_CHARACTERS = 512 * 1024;
 
 /**
- * Embeds data that the page's script decompresses on demand. The data is deflated and base64 encoded, so that
- * it cannot contain markup.
+ * Returns an element with data that the page's script decompresses when it needs the data. The data is
+ * deflated and encoded in base64, so that it cannot contain markup.
  */
 function blob(id: string, value: unknown): Html {
   return blobOf(id, deflated(JSON.stringify(packed(value))));
@@ -42,7 +45,8 @@ interface ViewParts {
 /**
  * Returns the views of all bars in parts, so that a page decompresses only the part it needs.
  *
- * @param full called with the total number of characters so far
+ * @param full called after each part with the total number of compressed characters so far; throws if the
+ *   page becomes too large
  */
 async function viewParts(
   index: TraceIndex,
@@ -78,8 +82,8 @@ function lean(view: StepView): LeanView {
 }
 
 /**
- * Maximum number of packed characters in a page with all bars. A browser opens a page of this size in
- * seconds.
+ * Maximum number of compressed characters in a page that contains all bars. A browser opens a page of this
+ * size within seconds.
  */
 const MOST_PAGE_CHARACTERS = 96 * 1024 * 1024;
 
@@ -102,7 +106,7 @@ export function servedTracePage(index: TraceIndex, api: string, options: TracePa
 /**
  * Returns the trace of a run as a page that works offline.
  *
- * @param limit maximum number of packed characters of the page's bars
+ * @param limit maximum number of compressed characters of all bars
  * @throws AppError `trace_too_large`, `journal_unreadable`
  */
 export async function wholeTracePage(
@@ -151,7 +155,10 @@ function dataOf(
   };
 }
 
-/** Returns the bar on which the trade with the lowest net profit was decided. */
+/**
+ * Returns the bar of the decision that led to the closed trade with the lowest net profit. `null` without a
+ * closed trade.
+ */
 function worstBarOf({ lifecycles }: TraceIndex): number | null {
   const closed = [...lifecycles.trades.values()].filter(({ exitBar }) => exitBar !== undefined);
   const worst = closed.reduce<(typeof closed)[number] | undefined>(
@@ -161,7 +168,7 @@ function worstBarOf({ lifecycles }: TraceIndex): number | null {
   return worst === undefined ? null : (worst.bars[0] ?? worst.entryBar);
 }
 
-/** Returns the step on which the run failed. Undefined if the run did not fail. */
+/** Returns the step on which the run failed. `undefined` if the run did not fail. */
 function failedStep(index: TraceIndex): StepDraft | undefined {
   return index.allSteps.findLast(({ failure }) => failure !== '');
 }

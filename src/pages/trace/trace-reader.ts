@@ -11,7 +11,7 @@ const MOST_FOUND = 2_000;
 /** Maximum number of candles in the overview chart. */
 const MOST_POINTS = 4_000;
 
-/** Returns the view of one bar. Undefined if the journal does not contain the bar. */
+/** Returns the view of one bar. `undefined` if the journal does not contain the bar. */
 export async function stepView(
   index: TraceIndex,
   bar: number,
@@ -45,13 +45,13 @@ export async function* allViews(index: TraceIndex, times: ToolTimes): AsyncGener
 
 interface BarEvents {
   readonly bar: number;
-  /** Events in real terms. */
+  /** Events with real names, dates and prices. */
   readonly events: readonly JournalEvent[];
 }
 
 /**
- * Yields the events of consecutive bars in a single pass. Empty if the journal does not contain the first
- * bar.
+ * Yields the events of consecutive bars in a single pass. Yields nothing if the journal does not contain the
+ * first bar.
  */
 async function* barsFrom(index: TraceIndex, first: number, last: number): AsyncGenerator<BarEvents> {
   const start = index.span(first)?.start;
@@ -80,7 +80,7 @@ export function symbolsOf(index: TraceIndex): string[] {
   return Array.isArray(symbols) ? symbols.map(textOf) : [];
 }
 
-/** Returns the bars with views that contain all words. */
+/** Returns the bars whose views contain all words of the search text. */
 export async function barsWith(index: TraceIndex, search: string): Promise<Found> {
   const words = wordsOf(search);
   const bars: number[] = [];
@@ -93,20 +93,27 @@ export async function barsWith(index: TraceIndex, search: string): Promise<Found
   return { bars, capped: false };
 }
 
-/** Returns the candles of one symbol over the whole run. Reads the whole journal. Long runs have several bars per candle. */
+/**
+ * Returns the candles of one symbol over the whole run. Reads the whole journal. In long runs, a candle
+ * represents several bars.
+ */
 export async function overviewOf(index: TraceIndex, symbol: number): Promise<Overview> {
   const [overview] = await overviewsOf(index, [symbol]);
   return overview!;
 }
 
-/** Returns the candles of several symbols in a single pass. */
+/**
+ * Returns the candles of several symbols. Reads the whole journal in a single pass.
+ *
+ * @param numbers positions of the symbols in the run's list of symbols
+ */
 export async function overviewsOf(index: TraceIndex, numbers: readonly number[]): Promise<Overview[]> {
   const barsPerPoint = Math.max(1, Math.ceil(index.bars / MOST_POINTS));
   const times: number[] = [];
   const candles = numbers.map((): (Candle | null)[] => []);
   for await (const lines of wholeLines(index.file, 0, index.end)) {
     for (const { text } of lines) {
-      // Most lines are not bars. Parsing all of them would take several times as long.
+      // Most lines are not bars. They are skipped without parsing, which is several times faster.
       if (typeOfLine(text) !== 'bar') continue;
       const parsed = parseEvent(text);
       if (parsed?.bar === undefined || parsed.bar >= index.bars) continue;
@@ -121,7 +128,8 @@ export async function overviewsOf(index: TraceIndex, numbers: readonly number[])
   }
   return candles.map((own) => ({
     barsPerPoint,
-    // A point whose bars are all damaged has no time. The page omits it from the axis.
+    // A point whose bars are all damaged has no time. It gets the time 0, and the page omits it from the
+    // axis.
     times: Array.from(times, (time) => time ?? 0),
     ...columnsOf(Array.from(times, (_, point) => own[point] ?? null)),
   }));

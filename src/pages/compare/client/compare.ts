@@ -10,7 +10,9 @@ import type { ComparisonCurve } from '../pictures.ts';
 /** Number of points that an arrow key moves the crosshair while Shift is pressed. */
 const FAR = 20;
 
-/** Shows the return of each run at the crosshair as text. The mouse and the arrow keys move the crosshair. */
+/**
+ * Shows the return of each run at the crosshair as text. The crosshair follows the mouse and the arrow keys.
+ */
 function startReadout(
   chart: IChartApi,
   curves: readonly ComparisonCurve[],
@@ -98,7 +100,10 @@ startBaseline();
 startSorting();
 startFront();
 
-/** Emphasises the run under the pointer, in the table or a picture, in all pictures. */
+/**
+ * Highlights the run under the pointer in all pictures. The pointer may be on a row of the table or in a
+ * picture.
+ */
 function startFront(): void {
   const readout = document.getElementById('front');
   if (readout === null) return;
@@ -114,7 +119,7 @@ function startFront(): void {
     }
     for (const mark of document.querySelectorAll<HTMLElement | SVGElement>(`[data-run="${run}"]`)) {
       mark.classList.add('front');
-      // SVG draws later elements above earlier ones.
+      // SVG draws later elements above earlier ones, so the highlighted element is moved to the end.
       if (mark instanceof SVGElement) mark.parentElement?.append(mark);
     }
     const title = document.querySelector(`circle[data-run="${run}"] title`)?.textContent;
@@ -160,8 +165,8 @@ function sort(table: HTMLTableElement, column: number, direction: 1 | -1): void 
 }
 
 /**
- * Shows the parts of the page that belong to the selected baseline. The address contains the baseline, so
- * that the view can be shared.
+ * Shows the sections of the page for the selected baseline and hides those for other baselines. The page's
+ * address contains the baseline, so that a link opens the same view.
  */
 function startBaseline(): void {
   const choice = document.getElementById('baseline');

@@ -1,5 +1,5 @@
-// The build replaces the package `lightweight-charts` by this module. The script `charts.js` has already
-// loaded the library.
+// The build replaces the package `lightweight-charts` with this module, so that page scripts do not each
+// contain the library. The script `charts.js` provides it as the global `SandtableCharts`.
 declare const SandtableCharts: typeof import('./chart-library.ts');
 
 export const {

@@ -1,5 +1,5 @@
-// Parts of the chart library that the pages use. The build bundles them as the script `charts.js`, which
-// precedes the scripts of the pages.
+// Parts of `lightweight-charts` that the pages use. The build bundles them as the script `charts.js`, which a
+// page loads before its other scripts.
 export {
   AreaSeries,
   BaselineSeries,

@@ -8,14 +8,14 @@ function options(colour: Colours): DeepPartial<ChartOptions> {
       background: { color: colour.card },
       textColor: colour.soft,
       panes: { separatorColor: colour.line },
-      // The page names the library at its end. A link inside a chart would be an additional stop of the Tab
-      // key.
+      // Hides the library's logo, because its link would be an additional stop of the Tab key in every chart.
+      // The library is named at the end of the page.
       attributionLogo: false,
     },
     grid: { vertLines: { color: colour.line }, horzLines: { color: colour.line } },
     timeScale: { borderColor: colour.line, minBarSpacing: 0.02 },
     rightPriceScale: { borderColor: colour.line, entireTextOnly: true },
-    // The mouse wheel scrolls the page.
+    // The chart ignores the mouse wheel, so that the wheel scrolls the page.
     handleScroll: { mouseWheel: false, vertTouchDrag: false },
     handleScale: { mouseWheel: false },
     localization: { locale: 'en-US' },
@@ -29,7 +29,10 @@ export function showDays(chart: IChartApi, times: readonly number[]): void {
 }
 
 /**
- * Creates a chart in an element of the page. It follows the theme of the page. Ctrl and the mouse wheel zoom.
+ * Creates a chart in an element of the page. The chart follows the theme of the page. Ctrl and the mouse
+ * wheel zoom the chart.
+ *
+ * @returns `undefined` if the page has no such element
  */
 export function newChart(id: string): IChartApi | undefined {
   const container = document.getElementById(id);
@@ -50,7 +53,7 @@ export function newChart(id: string): IChartApi | undefined {
   return chart;
 }
 
-/** Zooms a chart around one of its points. Without a point, zooms around the centre. */
+/** Zooms a chart around a point, by default around the centre of the visible range. */
 export function zoom(chart: IChartApi, factor: number, around?: number): void {
   const range = chart.timeScale().getVisibleLogicalRange();
   if (range === null) return;

@@ -11,7 +11,7 @@ import { startChartTable, type TimeChart, timeChart } from './time-chart.ts';
 import { startTradesTable, tradeFilter } from './trades-table.ts';
 import { pageData, startView, type ViewStore } from './view.ts';
 
-/** Actions of the keys while the chart has the focus. */
+/** Actions of the keyboard while the chart has the focus. */
 interface KeyActions {
   /** Returns the point of the crosshair. */
   readonly at: () => number;
@@ -56,8 +56,8 @@ export function startKeys(
 }
 
 /**
- * Prepares the checkboxes that select the content of the time chart. The page's address contains the
- * selection.
+ * Connects the controls that select the content of the time chart. The selection is stored in the page's
+ * address.
  */
 export function startDrawn(view: ViewStore, time: () => TimeChart | undefined): void {
   const boxes = [...document.querySelectorAll<HTMLInputElement>('[data-pane]')];
@@ -90,7 +90,10 @@ export function startDrawn(view: ViewStore, time: () => TimeChart | undefined): 
   show();
 }
 
-/** Milliseconds after drawing the page until low-priority work starts. */
+/**
+ * Milliseconds after drawing the page until low-priority work starts. Also the maximum delay of a step of
+ * `layOutParts`.
+ */
 const WARM_UP = 500;
 
 startTheme();
@@ -103,10 +106,10 @@ start().catch((error: unknown) => {
         : `The charts cannot be drawn: ${String(error)}`;
 });
 
-/** Distance from the visible part of the page at which the chart is drawn. */
+/** Distance from the visible part of the page within which the chart is drawn. */
 const NEAR = '400px';
 
-/** Draws the chart when it comes near the visible part of the page. */
+/** Draws the chart when the user scrolls near it. */
 function drawNearby(draw: () => void): void {
   const place = document.getElementById('time-chart');
   if (place === null) return;
@@ -122,8 +125,8 @@ function drawNearby(draw: () => void): void {
 }
 
 /**
- * Lays out the parts that the style sheet leaves out while they are out of sight, one by one and while nothing
- * else happens.
+ * Lays out the sections outside the visible part of the page, which the style sheet does not lay out at
+ * first. Each idle period of the browser lays out one section.
  */
 function layOutParts(): void {
   const part = document.querySelector<HTMLElement>('main > section:not([data-whole])');
@@ -140,12 +143,15 @@ async function start(): Promise<void> {
   const view = startView(data);
   const last = data.times.length - 1;
   /**
-   * Point of the selected fill. The keys step from it to the next or previous fill. −1 if no fill is
+   * Point of the selected fill, from which the keys move to the next or previous fill. −1 if no fill is
    * selected.
    */
   let chosen = -1;
   let crosshair = last;
-  /** Last point of the period. The readout shows it if the crosshair is outside the chart. */
+  /**
+   * Last point of the selected period. The readout describes this point if the crosshair is outside the
+   * chart.
+   */
   let lastShown = last;
   const readout = startReadout(data, () => time?.exposures);
   let time: TimeChart | undefined;
@@ -279,7 +285,8 @@ async function start(): Promise<void> {
   startExportMenus(data, chart);
   for (const link of document.querySelectorAll<HTMLAnchorElement>('main a[href^="#"]'))
     link.addEventListener('click', (event) => {
-      // Following the link would replace the selections stored in the address, so the link only scrolls.
+      // Following the link would replace the selections that are stored in the address. The link therefore
+      // only scrolls to its target.
       event.preventDefault();
       const { openTrade: trade } = link.dataset;
       if (trade !== undefined) view.change({ trade: Number(trade) });
@@ -293,6 +300,6 @@ async function start(): Promise<void> {
   drawNearby(chart);
   document.body.dataset.ready = '';
   requestIdleCallback(layOutParts, { timeout: WARM_UP });
-  // Builds the search texts of all trades in advance, before the first search.
+  // Builds the search texts of all trades in advance, so that the first search of the user is fast.
   setTimeout(() => data.rows.filter(tradeFilter(' x', data.symbols)), WARM_UP);
 }

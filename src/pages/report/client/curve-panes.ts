@@ -14,11 +14,11 @@ import { Segments, StackedAreas } from './levels.ts';
 import { colours, stackColour } from './theme.ts';
 import { line, time } from './view.ts';
 
-/** Pane below the prices. */
+/** Pane of the time chart below the prices. */
 export interface CurvePane {
-  /** Content of the pane and unit of its axis. */
+  /** Title: the content of the pane and the unit of its axis. */
   readonly title: string;
-  /** Series that the crosshair is attached to. */
+  /** Series to which the crosshair is attached. */
   readonly series: ISeriesApi<'Line' | 'Area' | 'Baseline' | 'Candlestick'>;
   paint(): void;
   showSymbol?(symbol: number): void;
@@ -177,7 +177,7 @@ export function exposurePane(
   };
 }
 
-/** Draws rolling figures at the points where their sessions end. */
+/** Draws the rolling figures. The value of a session is drawn at the point where the session ends. */
 export function rollingPane(
   chart: IChartApi,
   { rolling, times }: PageData,
@@ -224,7 +224,7 @@ export function rollingPane(
 }
 
 const CLEAR = 'transparent';
-/** Makes the line from a point to the next, and the area below, invisible. */
+/** Options of a point that make the line to the next point, and the area below that line, invisible. */
 const UNSEEN = {
   topLineColor: CLEAR,
   topFillColor1: CLEAR,
@@ -235,8 +235,8 @@ const UNSEEN = {
 } as const;
 
 /**
- * Returns a line with gaps at sessions without a value. Without the invisible segments, the chart library
- * would connect the values on both sides.
+ * Returns the points of a line with gaps at sessions without a value. The segment across a gap is made
+ * invisible, because the chart library would connect the values on both sides.
  */
 function broken(times: readonly number[], values: readonly Value[]) {
   const end = values.findLastIndex((value) => value !== null);

@@ -86,8 +86,8 @@ function tableText(table: HTMLTableElement, kind: string): string {
 }
 
 /**
- * Formats a cell for CSV. Numbers are written for spreadsheets. A text that a spreadsheet would run as a
- * formula is prefixed with a quote.
+ * Formats a cell for CSV. Numbers are written without thousands separators. A quote is prepended to a text
+ * that a spreadsheet would run as a formula.
  */
 function csvCell(text: string): string {
   const plain = text.replace('−', '-');

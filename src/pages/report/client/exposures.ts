@@ -4,24 +4,28 @@ import type { PageData } from '../model/page-data.ts';
 import { stackColour } from './theme.ts';
 import type { ViewStore } from './view.ts';
 
-/** Exposure by point, as fractions of equity. */
+/** Exposure at each point of the time chart, as fractions of equity. `null` if the exposure is unknown. */
 export interface Exposures {
   readonly long: readonly (number | null)[];
   /** Negative or zero. */
   readonly short: readonly (number | null)[];
-  /** Returns the signed exposure of one symbol by point. */
+  /** Returns the signed exposure of one symbol at each point. */
   of(symbol: number): (number | null)[];
   at(symbol: number, point: number): number;
   /**
-   * Symbols sorted by mean exposure, largest first. The remaining symbols are combined in the last layers.
+   * Layers of the exposure chart: the symbols with the largest mean exposure first, then the remaining
+   * symbols combined. Empty for a single symbol.
    */
   readonly stack: readonly StackedSymbol[];
 }
 
-/** Layer of the stacked exposure chart. `symbol` is undefined for the combined remaining symbols. */
+/**
+ * Layer of the stacked exposure chart. `symbol` is `undefined` for the layers that combine the remaining
+ * symbols.
+ */
 interface StackedSymbol {
   readonly symbol: number | undefined;
-  /** Signed exposure by point. */
+  /** Signed exposure at each point, as a fraction of equity. */
   readonly values: ArrayLike<number>;
   /** Mean of the absolute values. */
   readonly mean: number;
@@ -32,7 +36,7 @@ const MOST_NAMED = 6;
 
 /**
  * Returns long and short exposure and the exposure of each symbol. Positions are reconstructed from fills and
- * splits. Their weights are then scaled to the gross exposure recorded by the run.
+ * splits. Their exposures are then scaled so that they add up to the gross exposure that the run recorded.
  */
 export function exposuresOf(data: PageData): Exposures {
   const { times, symbols, exposure } = data;
@@ -85,7 +89,8 @@ function stackOf(weights: readonly Float32Array[]): StackedSymbol[] {
     .filter(({ mean }) => mean > 0)
     .sort((a, b) => b.mean - a.mean);
   const [named, others] = [sorted.slice(0, MOST_NAMED), sorted.slice(MOST_NAMED)];
-  // Longs and shorts of the remaining symbols have separate layers. Combined they would offset each other.
+  // Long and short exposure of the remaining symbols are separate layers. In one layer, they would offset
+  // each other.
   return [
     ...named,
     ...(others.length === 0
@@ -107,7 +112,7 @@ function meanSize(values: Float32Array): number {
 }
 
 /**
- * Shows the key of the exposure pane: each layer with its mean exposure. Pressing an entry selects its
+ * Shows the key of the exposure pane: each layer with its mean exposure. Clicking an entry selects its
  * symbol.
  */
 export function startExposureKey(data: PageData, exposures: Exposures | undefined, view: ViewStore): void {

@@ -8,7 +8,7 @@ import type {
   Time,
 } from 'lightweight-charts';
 
-/** Straight line between two points of the chart. A point is a position on the time axis and a price. */
+/** Straight line between two positions in the chart. `from` and `to` are point numbers on the time axis. */
 export interface Segment {
   readonly from: number;
   readonly to: number;
@@ -71,8 +71,7 @@ export class Segments implements ISeriesPrimitive<Time> {
     target.useMediaCoordinateSpace(({ context }) => {
       for (const group of this.#groups) {
         const [{ colour, dashed }] = group;
-        // One path per group of segments. A separate stroke for each segment would take a hundred times as
-        // long.
+        // One path per group. Drawing each segment separately would take a hundred times as long.
         context.beginPath();
         context.setLineDash(dashed ? [4, 3] : []);
         context.lineWidth = dashed ? 1 : 1.5;
@@ -131,7 +130,7 @@ export class StackedAreas implements ISeriesPrimitive<Time> {
     target.useMediaCoordinateSpace(({ context, mediaSize }) => {
       const first = Math.max(0, Math.floor(range.from) - 1);
       const last = Math.min(count - 1, Math.ceil(range.to) + 1);
-      // Draws at most one point per pixel.
+      // Skips points so that at most one point per pixel is drawn.
       const step = Math.max(1, Math.floor((last - first) / Math.max(mediaSize.width, 1)));
       const points: number[] = [];
       for (let point = first; point < last; point += step) points.push(point);

@@ -10,8 +10,8 @@ import { benchmarkTableHtml, tilesOf } from '../model/tiles.ts';
 import { daysOf, type ViewStore } from './view.ts';
 
 /**
- * Returns a function that runs pieces of work one by one and lets the page repaint in between. New work
- * replaces the remaining pieces of earlier work.
+ * Returns a function that runs pieces of work one by one and lets the browser repaint the page in between. A
+ * new call cancels the remaining pieces of the previous call.
  */
 function startLater(): (pieces: readonly (() => undefined | Steps<void>)[]) => void {
   let newest = 0;
@@ -38,7 +38,7 @@ function startLater(): (pieces: readonly (() => undefined | Steps<void>)[]) => v
   };
 }
 
-/** Returns work without pauses as a piece. */
+/** Converts work that never pauses to a piece for `startLater`. */
 function inOneStep(work: () => void): () => undefined {
   return () => {
     work();
@@ -46,9 +46,9 @@ function inOneStep(work: () => void): () => undefined {
   };
 }
 
-/** Milliseconds of work between two pictures of the page. */
+/** Maximum milliseconds of work until the browser may repaint the page. */
 const SLICE = 12;
-/** Milliseconds after which work continues if the page is hidden and therefore not painted. */
+/** Milliseconds after which work continues without a repaint. A hidden page is not repainted. */
 const UNSEEN = 200;
 
 function painted(): Promise<void> {
@@ -61,16 +61,17 @@ function painted(): Promise<void> {
   });
 }
 
-/** Parts of the page that depend on the selected period. */
+/** Functions that update the parts of the page that depend on the selected period. */
 interface Parts {
-  /** Updates the parts that are fast enough while the user drags a period. */
+  /** Updates only the parts that can be drawn quickly. Called while the user drags a period. */
   preview(range: Range): void;
-  /** Draws the plots of the trades in the table after the table has stopped changing. */
+  /** Draws the plots of the trades in the table, after a pause without further changes of the table. */
   plots(rows: () => readonly TradeRow[]): void;
 }
 
 /**
- * Prepares the parts of the page.
+ * Connects the parts of the page that depend on the selected period, and updates them when the period
+ * changes.
  *
  * @param drawChart shows the period in the time chart
  */
@@ -88,8 +89,8 @@ export function startParts(data: PageData, view: ViewStore, drawChart: () => voi
   const [spread, costs, room] = [of('spread'), of('costs-of-period'), of('capacity-of-period')];
   const later = startLater();
   let pending = 0;
-  // For the whole run, the initial content of the page is restored. It is more exact than a recalculation
-  // from sessions, for example for drawdowns of the benchmark within a session.
+  // The initial content of the page is stored and restored when the whole run is selected. It is more exact
+  // than figures recalculated from sessions, for example for drawdowns of the benchmark within a session.
   const whole = [benchmark, spread, costs, room, tiles].map((element) => element?.innerHTML ?? '');
   const put = (element: HTMLElement | null, text: string): void => {
     if (element !== null) element.innerHTML = text;
@@ -129,8 +130,8 @@ export function startParts(data: PageData, view: ViewStore, drawChart: () => voi
     const isLong = !isWhole && range.to - range.from > QUICK;
     if (isWhole) put(benchmark, whole[0]!);
     else drawBenchmarkTable(range, isLong ? 'later' : 'now');
-    // Visible parts are drawn first. Parts further down follow. The intervals of long periods need a thousand
-    // resamples, so they are calculated last.
+    // The parts further down are drawn later, so that visible parts appear immediately. Confidence intervals
+    // of long periods need a thousand resamples, so they are calculated last.
     const below = (): void => drawBelow(range, isWhole);
     later([inOneStep(drawChart), inOneStep(below), ...(isLong ? [() => benchmarkInSteps(range)] : [])]);
     const said = of('range-said');
@@ -168,7 +169,10 @@ export function startParts(data: PageData, view: ViewStore, drawChart: () => voi
   };
 }
 
-/** Draws the plots of the given trades. The page initially contains the plots of all trades. */
+/**
+ * Draws the plots of the given trades. Does nothing if the plots of all trades are requested and still as the
+ * page initially contained them.
+ */
 function drawPlots(rows: readonly TradeRow[], isWhole: boolean, all: number): void {
   const plots = document.getElementById('trade-plots');
   const isAll = isWhole && rows.length === all;
@@ -180,11 +184,11 @@ function drawPlots(rows: readonly TradeRow[], isWhole: boolean, all: number): vo
   plots.innerHTML = `${tradeByTrade(inOrder).text}${excursionScatter(inOrder).text}${holdingTimes(inOrder).text}`;
 }
 
-/** Maximum number of sessions for which intervals are calculated immediately. */
+/** Maximum number of sessions in a period for which confidence intervals are calculated immediately. */
 const QUICK = 1_000;
 const PERIOD_START = 'the equity at the start of the period';
 
-/** Milliseconds without a change after which the plots are drawn. */
+/** Milliseconds without a change of the table after which the plots are drawn. */
 const PAUSE = 400;
 
 /** Shows the values of the point under the pointer in the chart at the head of the page. */

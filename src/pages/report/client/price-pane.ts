@@ -29,8 +29,8 @@ const CELL = 4;
 const STRIP = 7;
 
 /**
- * Draws two strips below the prices where fills are too dense for arrows: one for buys, one for sells. Darker
- * means more fills.
+ * Two strips below the prices that replace the arrows where fills are dense: one for buys, one for sells. A
+ * darker colour means more fills.
  */
 class DensityStrip implements ISeriesPrimitive<Time> {
   #attached: SeriesAttachedParameter<Time> | undefined;
@@ -46,7 +46,7 @@ class DensityStrip implements ISeriesPrimitive<Time> {
   }
 
   /**
-   * Shows marks, or clears the strips if `marks` is empty.
+   * Shows fills. Clears the strips if `marks` is empty.
    *
    * @param marks fills in order of time
    */
@@ -90,26 +90,27 @@ class DensityStrip implements ISeriesPrimitive<Time> {
 export interface PricePane {
   readonly series: ISeriesApi<'Candlestick'>;
   showSymbol(symbol: number): void;
-  /** Marks a point. */
+  /** Highlights a point. Removes the highlight if the point is `undefined`. */
   choose(point: number | undefined): void;
-  /** Redraws after a change of colours, of the selected content or of the visible range. */
+  /** Redraws the pane after a change of colours, selected content or visible range. */
   paint(): void;
 }
 
 /**
- * Maximum number of visible points for which fills show their quantity. With more points, the texts would
- * overlap.
+ * Maximum number of visible points for which arrows of fills show the quantity. With more points, the texts
+ * would overlap.
  */
 const MOST_LABELLED_POINTS = 250;
-/** Maximum number of visible fills drawn as arrows. More fills are drawn as a density strip. */
+/** Maximum number of visible fills that are drawn as arrows. More fills are drawn as a `DensityStrip`. */
 const MOST_ARROWS = 160;
 /** Minimum width of a volume bar, in pixels. Narrower bars would merge into one area. */
 const VOLUME_WIDTH = 2.5;
 
 /**
- * Creates the pane.
+ * Creates the price pane.
  *
- * @param hasLevels returns true if stops, targets and trades are drawn
+ * @param hasLevels returns true if stops, targets and trades are to be drawn
+ * @returns `undefined` without prices
  */
 export function pricePane(chart: IChartApi, data: PageData, hasLevels: () => boolean): PricePane | undefined {
   if (data.prices.length === 0) return undefined;
@@ -219,7 +220,7 @@ function arrows(
 
 function segmentsOf(data: PageData, symbol: number, colour: Colours, isNear: boolean): Segment[] {
   const levelColour = { stop: colour.down, target: colour.up, limit: colour.soft };
-  // With many visible points, the lines would cover the prices.
+  // With many visible points, levels and trades are not drawn, because their lines would cover the prices.
   if (!isNear) return [];
   return [
     ...data.levels

@@ -6,8 +6,8 @@ import { returnOf } from '../model/tiles.ts';
 import { linked, traceLink } from './readout.ts';
 
 /**
- * Returns the history of a trade: the reasons for entry and exit, the bars of these decisions with the
- * recorded texts, and the events of its orders.
+ * Returns the history of a trade: the reasons for entry and exit, the prices and recorded texts of the bars
+ * on which its orders were placed, and the events of these orders.
  */
 export function storyOf(data: PageData, row: TradeRow): HTMLElement {
   const symbol = data.symbols[row.symbol] ?? '';
@@ -79,7 +79,7 @@ function side(
   );
 }
 
-/** Returns the events of an order, from its placement to its end. */
+/** Returns the events of an order, from its placement to its last fill or cancellation. */
 function orderLife(data: PageData, order: FilledOrder): HTMLElement {
   const own = data.fills.filter(({ orderId }) => orderId === order.id);
   const places = data.places[own[0]?.symbol ?? 0] ?? 2;

@@ -4,12 +4,12 @@ import { type Range, rangeBetween, secondsOf, wholeRange } from '../model/range.
 import { daysOf, type ViewStore } from './view.ts';
 
 const MONTH = 21;
-/** Minimum movement of the pointer, in pixels, that starts the selection of a period. */
+/** Minimum movement of the pointer, in pixels, that counts as dragging a period. */
 const DRAWN = 4;
 
 /**
- * Prepares the strip that selects the period of the page. A period is dragged, changed by its handles,
- * entered as dates or chosen from a list.
+ * Connects the strip that selects the period of the page. The user drags a period, moves its handles, enters
+ * dates or chooses from a list.
  *
  * @param onMove called while the user drags a period
  */

@@ -43,20 +43,27 @@ export function colours(): Colours {
   };
 }
 
-/** Returns the colour of a compared run from the page's style sheet. */
+/**
+ * Returns the colour of a run on the comparison page from the page's style sheet.
+ *
+ * @param place position of the run, from 0
+ */
 export function runColour(place: number): string {
   return getComputedStyle(document.documentElement).getPropertyValue(`--run-${place}`).trim();
 }
 
 /**
- * Colours that are distinguishable with colour blindness (M. Okabe and K. Ito, 2008), on light and dark
- * backgrounds.
+ * Colours for the layers of symbols. They are distinguishable with colour blindness (M. Okabe and K. Ito,
+ * 2008) on light and dark backgrounds.
  */
 const APART = ['#4477cc', '#e69f00', '#009e73', '#cc79a7', '#d55e00', '#56b4e9'] as const;
 const REST = '#8a94a0';
 
 /**
- * Returns the colour of a layer in the stack of symbols. The layer of the remaining symbols has no symbol.
+ * Returns the colour of a layer in the stack of symbols.
+ *
+ * @param symbol `undefined` for the combined remaining symbols
+ * @param place position of the layer in the stack
  */
 export function stackColour(symbol: number | undefined, place: number): string {
   return symbol === undefined ? REST : (APART[place] ?? REST);
@@ -80,7 +87,8 @@ export function startTheme(): void {
   });
 }
 
-// A page opened from a file may not have access to browser storage.
+// Returns the stored choice of the theme. `undefined` without a choice, or if the browser denies access to
+// its storage, as it may for a page opened from a file.
 function stored(): Theme | undefined {
   try {
     const theme = localStorage.getItem(KEY);
@@ -94,6 +102,6 @@ function store(theme: Theme): void {
   try {
     localStorage.setItem(KEY, theme);
   } catch {
-    // Without storage, the choice applies only to this page.
+    // Without access to storage, the choice applies only to this page.
   }
 }

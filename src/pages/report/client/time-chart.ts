@@ -15,9 +15,12 @@ export interface TimeChart {
   readonly chart: IChartApi;
   readonly exposures: Exposures;
   showSymbol(symbol: number): void;
-  /** Draws the selected content. */
+  /** Draws the selected panes and scale. */
   draw(drawn: Drawn): void;
-  /** Marks a point. Scrolls to the point if `moveThere` is true. */
+  /**
+   * Highlights a point, or removes the highlight if the point is `undefined`. Scrolls to the point if
+   * `moveThere` is true.
+   */
   choose(point: number | undefined, moveThere: boolean): void;
   /** Moves the crosshair to a point. */
   point(at: number): void;
@@ -27,14 +30,14 @@ export interface TimeChart {
   sight(): { readonly from: number; readonly to: number };
 }
 
-/** Number of points shown on each side of a fill after a step to this fill. */
+/** Number of points shown before and after a fill when the user steps to it with a key or a button. */
 const ROOM = 40;
 /** Margin at each end of the time axis, as a fraction of all points. */
 const EDGE = 0.015;
 /** Space for the title at the top of a pane, as a fraction of its height. */
 const TITLE = 0.24;
 
-/** Selected content of the chart. */
+/** Selected content of the chart. See `View`. */
 interface Drawn {
   readonly rolling: RollingName;
   readonly hidden: string;
@@ -42,7 +45,7 @@ interface Drawn {
 }
 
 /**
- * Creates the chart.
+ * Creates the time chart.
  *
  * @param on callbacks for the point under the pointer and for a clicked point
  */
@@ -60,7 +63,7 @@ export function timeChart(
   let symbol = 0;
   let prices: PricePane | undefined;
   let curves: readonly CurvePane[] = [];
-  /** Titles of the panes. */
+  /** Title watermarks of the panes. */
   let titles: readonly ReturnType<typeof createTextWatermark<Time>>[] = [];
   const paint = (): void => {
     prices?.paint();
@@ -94,7 +97,7 @@ export function timeChart(
     add('drawdown', 1.2, (pane) => drawdownPane(chart, data, pane));
     add('exposure', 1.3, (pane) => exposurePane(chart, data, exposures, pane));
     add('rolling', 1.3, (pane) => rollingPane(chart, data, pane, drawn.rolling));
-    // Space for the title of the pane.
+    // Leaves space for the title of the pane above the curve.
     for (const one of made)
       one.series.priceScale().applyOptions({ scaleMargins: { top: TITLE, bottom: 0.08 } });
     curves = made;
@@ -108,13 +111,13 @@ export function timeChart(
   onThemeChange(paint);
   const showAll = (): void => {
     const last = data.times.length - 1;
-    // The labels of the first and the last date need a margin.
+    // Without this margin, the labels of the first and last date would be cut off.
     const room = Math.max(0.5, last * EDGE);
     chart.timeScale().setVisibleLogicalRange({ from: -room, to: last + room });
   };
   showAll();
-  // The number of visible fills determines how fills are drawn, so a change of the range redraws them with
-  // the next frame.
+  // A change of the visible range redraws the fills with the next frame, because their number determines if
+  // they are drawn as arrows or as a strip.
   let pending = 0;
   chart.timeScale().subscribeVisibleLogicalRangeChange(() => {
     cancelAnimationFrame(pending);
@@ -176,7 +179,8 @@ function isDrawn({ hidden }: Drawn, name: string): boolean {
 const REACH = 6;
 
 /**
- * Returns the point of the fill nearest to a click. With a long visible range, several bars share a pixel.
+ * Returns the point of the fill nearest to a click. The fill may be on another bar, because several bars
+ * share a pixel if the visible range is long.
  */
 function nearestFill(data: PageData, symbol: number, point: number, chart: IChartApi): number {
   const range = chart.timeScale().getVisibleLogicalRange();
@@ -191,7 +195,7 @@ function nearestFill(data: PageData, symbol: number, point: number, chart: IChar
   return nearest;
 }
 
-/** Maximum number of rows of the table that describes the chart. */
+/** Maximum number of rows in the table that describes the chart for screen readers. */
 const MOST_ROWS = 60;
 
 /**

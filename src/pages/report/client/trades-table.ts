@@ -5,9 +5,9 @@ import { dateText, tradesIn } from '../model/range.ts';
 import { returnOf, rowHtml } from '../model/tiles.ts';
 import type { ViewStore } from './view.ts';
 
-/** Number of rows shown per step. More rows would slow the page down. */
+/** Number of rows that are added at a time. More rows would slow the page down. */
 const MOST_ROWS = 100;
-/** Maximum number of rows when the page is printed. */
+/** Maximum number of rows on paper. */
 const MOST_PRINTED = 2000;
 
 type Key = number | string;
@@ -35,12 +35,15 @@ interface TradesTable {
   readonly rows: readonly TradeRow[];
   draw(): void;
   rowOf(id: number): HTMLTableRowElement | undefined;
-  /** Shows enough rows to include the trade. Returns false if the trade is not in the table. */
+  /**
+   * Extends the table so that it contains the row of a trade. Returns false if the filter or the period
+   * excludes the trade.
+   */
   reach(id: number): boolean;
 }
 
 /**
- * Prepares the table.
+ * Connects the table of trades with its filter and its sortable heads.
  *
  * @param onDrawn called after each change of the displayed rows
  */
@@ -60,7 +63,7 @@ export function startTradesTable(
   let found: TradeRow[] = [];
   filter.value = view.now.filter;
 
-  /** True while the table contains the initial rows of the page. */
+  /** True while the table contains the initial rows of the page, which need not be built again. */
   let isAsMade = true;
   const layOut = (): void => {
     const isAll = found.length === data.rows.length && column === 0 && direction === 1 && shown === MOST_ROWS;
@@ -146,7 +149,10 @@ function rowsText({ symbols, rowPlaces }: PageData, rows: readonly TradeRow[]): 
     .join('');
 }
 
-/** Condition for a trade: a word in any of its fields, or the value of one field. */
+/**
+ * Condition of a filter: the text occurs in the field `pivot` of a trade, or in any field if `pivot` is
+ * `undefined`.
+ */
 interface Condition {
   readonly pivot: PivotName | undefined;
   readonly text: string;

@@ -5,7 +5,7 @@ import { type PageData, ROLLING_NAMES, type RollingName } from '../model/page-da
 import { dayText, type Range, rangeBetween, secondsOf, wholeRange } from '../model/range.ts';
 
 /**
- * Selections of the user. The page's address contains the view, so that it can be bookmarked, shared and
+ * Selections of the user. They are stored in the page's address, so that a view can be bookmarked, shared and
  * undone with the back button.
  */
 interface View {
@@ -16,7 +16,7 @@ interface View {
   readonly trade: number | null;
   readonly by: PivotName | null;
   readonly rolling: RollingName;
-  /** Hidden parts of the time chart: names of their checkboxes, separated by commas. */
+  /** Hidden parts of the time chart: values of their checkboxes (`data-pane`), separated by commas. */
   readonly hidden: string;
   readonly isLogarithmic: boolean;
 }
@@ -32,7 +32,7 @@ export interface ViewStore {
   onChange(listener: (now: View, before: View) => void): void;
 }
 
-/** Returns the view of the page's address, and follows changes of the address. */
+/** Returns the view that the page's address describes, and updates it when the address changes. */
 export function startView(data: PageData): ViewStore {
   const listeners: ((now: View, before: View) => void)[] = [];
   let now = read(data);
@@ -96,7 +96,7 @@ function written(view: View, data: PageData): string {
   return parts.toString();
 }
 
-/** Returns the first and the last day of a range. */
+/** Returns the first and the last day of a range of sessions. */
 export function daysOf({ sessions }: PageData, range: Range): { readonly from: string; readonly to: string } {
   const { time, first } = sessions;
   return { from: dayText((first ?? time)[range.from] ?? 0), to: dayText(time[range.to] ?? 0) };
@@ -124,7 +124,7 @@ interface Point {
   readonly value: number;
 }
 
-/** Returns the points of a line. A time without a value is a gap. */
+/** Returns the points of a line for the chart library. A time without a value becomes a gap. */
 export function line(
   times: readonly number[],
   values: readonly (number | null)[],

@@ -6,8 +6,8 @@ import { equityBefore, type Range, sumOf, tradesIn } from './range.ts';
 const TEXT = html` class="text"`;
 
 /**
- * Returns a table in a frame that scrolls horizontally on narrow screens. Columns of numbers are aligned to
- * the right, columns with a cell of class `wrap` or `note` to the left.
+ * Returns a table in a frame that scrolls horizontally on narrow screens. Columns are aligned to the right,
+ * except columns with a cell of class `wrap` or `note`, which contain text.
  */
 export function table(caption: string, head: readonly string[], rows: readonly (readonly Content[])[]): Html {
   const texts = head.map((_, index) =>
@@ -27,7 +27,7 @@ export function toned(text: string, value: number | string | null): Html {
   return html`<span class="${tone(value)}">${text}</span>`;
 }
 
-/** Part of a profit. */
+/** Named part of a profit, for example the commission. */
 export interface Step {
   readonly name: string;
   readonly amount: number;
@@ -43,7 +43,7 @@ export const CASH_NAMES: Readonly<Record<string, string>> = {
 
 /**
  * Splits the profit of a range into steps that add up to it. The change in value of open positions is the
- * remainder: the change of equity minus all booked amounts.
+ * remainder: the change of equity minus the profits of closed trades, cash entries and commission.
  */
 export function waterfallOf(
   data: PageData,
@@ -65,7 +65,7 @@ export function waterfallOf(
   return { profit, steps: [first!, { name: 'Open positions', amount: near(open, profit) }, ...others] };
 }
 
-/** Returns 0 for a value that is only float64 rounding relative to `beside`. */
+/** Returns 0 for a value that is only a float64 rounding error relative to `beside`. */
 function near(value: number, beside: number): number {
   return Math.abs(value) < 1e-6 * Math.max(1, Math.abs(beside)) ? 0 : value;
 }
@@ -83,8 +83,8 @@ export interface PivotRow {
 }
 
 /**
- * Returns the group of a trade. The month is the month of its exit, the hour is the hour of its entry, both
- * in UTC.
+ * Returns the name of the group to which a trade belongs. The month is the month of its exit, the hour is the
+ * hour of its entry, both in UTC.
  */
 export function nameIn(pivot: PivotName, row: TradeRow, symbols: readonly string[]): string {
   switch (pivot) {
@@ -101,7 +101,9 @@ export function nameIn(pivot: PivotName, row: TradeRow, symbols: readonly string
   }
 }
 
-/** Groups trades. Groups are sorted by amount, largest first. Months and hours are in chronological order. */
+/**
+ * Groups trades. Groups are sorted by amount, largest first, but months and hours are in chronological order.
+ */
 export function pivotOf(pivot: PivotName, rows: readonly TradeRow[], symbols: readonly string[]): PivotRow[] {
   const found = new Map<string, { -readonly [Name in keyof PivotRow]: PivotRow[Name] }>();
   for (const row of rows) {
@@ -131,8 +133,8 @@ const TITLES: Readonly<Record<PivotName, string>> = {
 };
 
 /**
- * Returns the trades of a range by group. Together with the amounts that do not belong to closed trades, the
- * rows add up to the profit.
+ * Returns the trades of a range by group. A last part lists the amounts that do not belong to closed trades,
+ * so that the table adds up to the profit.
  */
 export function pivotTable(data: PageData, range: Range, pivot: PivotName): Html {
   const closed = tradesIn(data, range).filter(({ exitTime }) => exitTime !== null);
@@ -171,7 +173,7 @@ function line(row: PivotRow, pivot: PivotName | undefined, largest: number): Htm
   return html`<tr><th scope="row">${name}</th><td>${grouped(row.trades, 0)}</td><td>${percent(row.won / row.trades, 0)}</td><td>${grouped(row.net)}</td><td class="share">${bar}</td></tr>`;
 }
 
-/** Returns the filter that selects the trades of a row: `side:short`, `reason:"crossed below"`. */
+/** Returns the filter text that selects the trades of a row: `side:short` or `reason:"crossed below"`. */
 function filterOf(pivot: PivotName, name: string): string {
   return `${pivot}:${/^[\w.:/-]+$/.test(name) ? name : `"${name.replaceAll('"', '')}"`}`;
 }

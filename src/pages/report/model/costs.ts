@@ -14,13 +14,13 @@ import { equityBefore, type Range, sumOf } from './range.ts';
 import { figure, fixed, footAxis, lineThrough, plot, roomy, valueAxis } from './svg/plot.ts';
 
 const SIZE = { width: 560, height: 220 };
-/** Minimum and maximum length of the curve, as cost multiples. */
+/** Minimum and (`LONGEST`) maximum end of the cost curve's axis, as a multiple of the actual costs. */
 const SHORTEST = 5.5;
 const LONGEST = 25;
 
 /**
- * Draws the return by multiples of commission and slippage, marks the break-even multiple and adds a table of
- * the same values.
+ * Draws the return if commission and slippage were multiples of the actual costs, marks the break-even
+ * multiple and adds a table of the same values.
  */
 function costCurve(found: CostMultiples | undefined): Html {
   if (found === undefined) return html`<p>No bar was processed.</p>`;
@@ -78,11 +78,16 @@ function curve({ steps, breakEven }: CostMultiples, at: (multiple: number) => nu
   );
 }
 
-/** Width of a label, in units of the picture. */
+/**
+ * Minimum distance between labels of returns on the curve, in units of the picture, and (`ROOM_OF_MARK`)
+ * between labels of the axis of multiples.
+ */
 const ROOM_OF_RETURN = 60;
 const ROOM_OF_MARK = 34;
 
-/** Returns the items whose labels do not overlap the previous label. */
+/**
+ * Returns items in order, without those whose label would overlap the label of the previously returned item.
+ */
 function apart<One>(all: readonly One[], place: (one: One) => number, room: number): One[] {
   const kept: One[] = [];
   for (const one of all) {
@@ -95,16 +100,17 @@ function apart<One>(all: readonly One[], place: (one: One) => number, room: numb
 /**
  * Returns the parts about trading costs and about results with higher costs.
  *
- * @param start describes the amount that returns are relative to
+ * @param start name of the amount to which returns are relative, for example "the initial cash"
  */
 export function costParts(steps: readonly PaidStep[], start: string): Html {
   return html`<div><h3>Trading costs by step</h3>${costTable(steps, start)}</div><div><h3>Return at higher costs</h3>${costCurve(costMultiples(steps))}</div>`;
 }
 
 /**
- * Returns the table of capacity: account size by participation in the volume.
+ * Returns the capacity table: the account size at which the fills would use a given share of the bars'
+ * volume.
  *
- * @param start describes the account that the fills refer to
+ * @param start name of the account size on which the fills are based
  */
 export function capacityTable(found: CapacityFound | Undefined, start: string): Html {
   if ('reason' in found) return html`<p>Not defined: ${found.reason}.</p>`;
@@ -145,7 +151,10 @@ export function roughAmount(value: number): string {
   return name === '' ? grouped(rough, 0) : `${Number((rough / from).toPrecision(3))} ${name}`;
 }
 
-/** Step from the profit of price changes to the final profit. Amounts are signed. `null` if unknown. */
+/**
+ * Step from the profit of price changes to the final profit. Amounts are signed account currency. Values are
+ * `null` if unknown, with a `reason`.
+ */
 export interface PaidStep {
   readonly name: string;
   readonly amount: number | null;
@@ -156,7 +165,10 @@ export interface PaidStep {
   readonly isOutside?: boolean;
 }
 
-/** Returns the cost steps of a range of sessions. Returns are relative to the equity at its start. */
+/**
+ * Returns the cost steps of a range of sessions. Their returns are relative to the equity at the start of the
+ * range.
+ */
 export function paidStepsOf(data: PageData, range: Range): PaidStep[] {
   const { sessions } = data;
   const before = equityBefore(data, range);

@@ -4,22 +4,28 @@ import type { PageData, Value } from './page-data.ts';
 import { dayText, type Range, tradesIn, wholeRange } from './range.ts';
 import { type Extent, extentOf, roomy, ticks } from './svg/plot.ts';
 
-/** Width of a pane in units of its picture. The browser stretches a pane to the width of the page. */
+/** Width of a pane's picture in SVG units. The browser stretches the picture to the width of the page. */
 const WIDTH = 2000;
-/** Height of a pane in units of its picture. */
+/** Height of a pane's picture in SVG units. */
 const HEIGHT = 600;
-/** Number of columns. A column shows the lowest and the highest value of its points. */
+/**
+ * Number of columns into which the points are grouped. For each column, the lowest and the highest value are
+ * drawn.
+ */
 const COLUMNS = 500;
 /** Maximum number of trades that are marked on the curve. */
 const MOST_DOTS = 150;
 
-/** Points of the page's data: the first and the last one, both included. */
+/** Range of points of the page's data, both ends included. */
 interface Points {
   readonly from: number;
   readonly to: number;
 }
 
-/** Returns the points of a range of sessions. The whole range includes points before the evaluated bars. */
+/**
+ * Returns the points of a range of sessions. The range of the whole run also includes the points before the
+ * first evaluated session.
+ */
 function pointsOf(data: PageData, range: Range): Points {
   const { times, sessions } = data;
   const last = times.length - 1;
@@ -43,14 +49,14 @@ function pointAt(times: readonly number[], seconds: number): number {
 
 /**
  * Returns the chart at the head of a report: equity with its benchmark and the closed trades, net profit of
- * trades by their exit, and drawdown. It needs no script, and every width of the page stretches it.
+ * trades at their exit, and drawdown. The chart needs no script and stretches to the width of the page.
  */
 export function equityChart(data: PageData, range: Range): Html {
   if (data.times.length < 2) return html``;
   const points = pointsOf(data, range);
   const { equity, benchmark, times } = data;
   const isWhole = points.from === 0 && points.to === times.length - 1;
-  // In a period, drawdowns start from the highest value of the period.
+  // In a selected period, the drawdown is relative to the highest value since the start of the period.
   const drawdown = isWhole ? data.drawdown : fallsOf(equity.close, points);
   const benchmarkDrawdown =
     isWhole || benchmark === null ? data.benchmarkDrawdown : fallsOf(benchmark, points);
@@ -110,7 +116,7 @@ interface Closed {
   readonly net: number;
 }
 
-/** Draws profits upwards and losses downwards, added up by column. */
+/** Draws the sums of profits (upwards) and losses (downwards) of the trades in each column. */
 function tradePane(closed: readonly Closed[], points: Points): Html {
   const sums = new Map<number, [gain: number, loss: number]>();
   for (const { at, net } of closed) {
@@ -132,7 +138,7 @@ function tradePane(closed: readonly Closed[], points: Points): Html {
   return html`<div class="pane pane-trades"><b>Net P&amp;L of trades</b><div><svg viewBox="0 0 ${WIDTH} ${HEIGHT}" preserveAspectRatio="none" aria-hidden="true"><path class="grid" d="M0 ${HEIGHT / 2}H${WIDTH}"/><path class="bars gain" d="${bars(0)}"/><path class="bars loss" d="${bars(1)}"/></svg></div></div>`;
 }
 
-/** Returns dates at equal distances. */
+/** Returns the date labels at equal distances on the time axis. */
 function dates(times: readonly number[], { from, to }: Points): Html[] {
   const count = Math.min(6, to - from);
   return Array.from({ length: count + 1 }, (_, mark) => {
@@ -168,7 +174,10 @@ function upward(value: number, { low, high }: Extent): number {
   return Math.round((1 - (value - low) / (high - low || 1)) * HEIGHT);
 }
 
-/** Returns the points to draw: of each column the first, the lowest and the highest value, in order. */
+/**
+ * Returns the numbers of the points to draw: in each column, the first point and the points with the lowest
+ * and highest value, in order.
+ */
 function drawnPoints(values: readonly Value[], { from, to }: Points): number[] {
   const size = (to - from + 1) / COLUMNS;
   if (size <= 2) return Array.from({ length: to - from + 1 }, (_, place) => from + place);
@@ -189,7 +198,9 @@ function drawnPoints(values: readonly Value[], { from, to }: Points): number[] {
   return found;
 }
 
-/** Returns a path in relative coordinates, which are short. Missing values are gaps. */
+/**
+ * Returns an SVG path in relative coordinates, which are shorter than absolute ones. Missing values are gaps.
+ */
 function curve(values: readonly Value[] | null, points: Points, extent: Extent): string {
   if (values === null) return '';
   let [path, isDown, x, y] = ['', false, 0, 0];
@@ -206,13 +217,13 @@ function curve(values: readonly Value[] | null, points: Points, extent: Extent):
   return path;
 }
 
-/** Returns the area between a curve and 0 at the top. */
+/** Returns the path of the area between a curve and the top of the picture, which is the value 0. */
 function area(values: readonly Value[], points: Points, extent: Extent): string {
   const path = curve(values, points, extent);
   return path === '' ? '' : `M0 0L${path.slice(1)}L${WIDTH} 0Z`;
 }
 
-/** Describes a point of the chart: date, equity, benchmark and drawdown. */
+/** Describes a point of the chart as text: date, equity, benchmark and drawdown. */
 export function pointText(
   { times, equity, benchmark, drawdown }: PageData,
   point: number,

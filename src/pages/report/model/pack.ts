@@ -1,16 +1,19 @@
-/** JSON that compresses well: numbers are stored as differences, rows as columns. */
+/** JSON value in a form that compresses well. See `packed`. */
 export type Packed = unknown;
 
 /** Maximum number of decimal places of numbers that are stored as integers. */
 const MOST_PLACES = 8;
-/** Maximum magnitude of integers. Differences of larger integers may not be exact. */
+/**
+ * Maximum magnitude of numbers that are stored as integers. Differences of larger integers may be inexact.
+ */
 const LARGEST = 2 ** 50;
-/** Powers of ten by number of decimal places. */
+/** Powers of ten, by exponent. */
 const POWERS = Array.from({ length: MOST_PLACES + 1 }, (_, places) => 10 ** places);
 
 /**
  * Reduces the size of a value as JSON. Columns of numbers become differences of integers. Lists of objects
- * with the same fields become columns, and repeated texts become numbers. `unpacked` restores the value.
+ * with the same fields become columns, and lists of texts become numbers that refer to a list of the
+ * different texts. `unpacked` restores the value.
  */
 export function packed(value: unknown): Packed {
   if (Array.isArray(value)) return packedList(value);
@@ -44,8 +47,8 @@ function packedList(list: readonly unknown[]): Packed {
 }
 
 /**
- * Returns the number of decimal places that all numbers need. Undefined if a number needs more than
- * `MOST_PLACES`.
+ * Returns the number of decimal places that represent all numbers exactly. `undefined` if a number needs more
+ * than `MOST_PLACES` or cannot be stored as an integer.
  */
 function placesOf(list: readonly (number | null)[]): number | undefined {
   let [places, power, largest] = [0, 1, 0];

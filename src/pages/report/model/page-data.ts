@@ -1,9 +1,11 @@
-// Data that the page of a report contains for its script, in unpacked form.
+// Data embedded in the page of a report for its script, after unpacking.
+//
+// Charts consist of points. In long runs, one point represents several bars.
 
 /** Number, or `null` if missing. */
 export type Value = number | null;
 
-/** Prices of one symbol by point. */
+/** Prices of one symbol, one value per point. */
 export interface PriceColumns {
   readonly open: readonly Value[];
   readonly high: readonly Value[];
@@ -13,8 +15,8 @@ export interface PriceColumns {
 }
 
 /**
- * Equity by point. If a point represents several bars: first, highest, lowest and last value. Otherwise only
- * the last value is filled.
+ * Equity, one value per point. If a point represents several bars: first, highest, lowest and last equity.
+ * Otherwise only `close` is filled.
  */
 export interface EquityPoints {
   readonly open: readonly number[];
@@ -24,7 +26,7 @@ export interface EquityPoints {
 }
 
 export interface ChartFill {
-  /** Index of the point that the fill is drawn on. */
+  /** Number of the point on which the fill is drawn. */
   readonly point: number;
   readonly symbol: number;
   readonly side: 'buy' | 'sell';
@@ -32,7 +34,7 @@ export interface ChartFill {
   readonly quantity: number;
   readonly reason: string;
   readonly ambiguous: boolean;
-  /** Value of one price point per unit, in account currency. */
+  /** Change in the value of one unit, in account currency, if the price changes by 1. */
   readonly worth: number;
   readonly bar: number;
   readonly orderId: number;
@@ -40,7 +42,9 @@ export interface ChartFill {
   readonly placed: number | null;
 }
 
-/** Price of a stop loss, take profit or resting order while it was active. */
+/**
+ * Price of a stop loss, take profit or resting order, while it was active. `from` and `to` are point numbers.
+ */
 export interface ChartLevel {
   readonly symbol: number;
   readonly from: number;
@@ -49,7 +53,9 @@ export interface ChartLevel {
   readonly kind: 'stop' | 'target' | 'limit';
 }
 
-/** Closed or open trade, from entry to exit. */
+/**
+ * Closed or open trade, from entry to exit. `from` and `to` are point numbers, `entry` and `exit` are prices.
+ */
 export interface ChartTrade {
   readonly id: number;
   readonly symbol: number;
@@ -65,22 +71,22 @@ export interface ChartData {
   readonly symbols: readonly string[];
   /** Decimal places of prices by symbol. */
   readonly places: readonly number[];
-  /** Seconds since 1970 by point. */
+  /** Time of each point, in seconds since 1970. */
   readonly times: readonly number[];
   readonly barsPerPoint: number;
-  /** Prices by symbol. Empty if the journal does not contain prices. */
+  /** Prices of each symbol. Empty if the journal does not contain prices. */
   readonly prices: readonly PriceColumns[];
   readonly equity: EquityPoints;
-  /** Deepest drawdown within each point. */
+  /** Deepest drawdown within each point, as a fraction ≤ 0. */
   readonly drawdown: readonly number[];
   readonly benchmark: readonly Value[] | null;
-  /** Deepest drawdown of the benchmark within each point. */
+  /** Deepest drawdown of the benchmark within each point, as a fraction ≤ 0. `null` without a benchmark. */
   readonly benchmarkDrawdown: readonly Value[] | null;
-  /** Gross exposure divided by equity, at the last bar of each point. */
+  /** Gross exposure at the last bar of each point, as a fraction of equity. */
   readonly exposure: readonly Value[];
-  /** Equity after the worse and the better outcome of ambiguous bars. */
+  /** Points with ambiguous bars, with the equity after the worse and the better outcome. */
   readonly ambiguous: readonly { readonly point: number; readonly worse: number; readonly better: number }[];
-  /** Positions changed by splits. */
+  /** Position after each split. */
   readonly splits: readonly { readonly point: number; readonly symbol: number; readonly quantity: number }[];
   readonly fills: readonly ChartFill[];
   readonly levels: readonly ChartLevel[];
@@ -90,16 +96,16 @@ export interface ChartData {
 /** Evaluated sessions in columns. The figures of a period are calculated from these columns. */
 export interface SessionColumns {
   /**
-   * Times of the last and the first bar of each session, in seconds. `first` is `null` if each session is one
-   * bar.
+   * Times of the last bar (`time`) and first bar (`first`) of each session, in seconds since 1970. `first` is
+   * `null` if each session is one bar.
    */
   readonly time: readonly number[];
   readonly first: readonly number[] | null;
-  /** Equity at the last bar. */
+  /** Equity at the last bar of each session. */
   readonly equity: readonly number[];
   /**
    * Equity within each session: highest, lowest, deepest drawdown, sum and number of bars. `null` if each
-   * session is one bar.
+   * session is one bar. `fall` is a fraction ≤ 0.
    */
   readonly inside: {
     readonly high: readonly number[];
@@ -109,21 +115,25 @@ export interface SessionColumns {
     readonly bars: readonly number[];
   } | null;
   readonly benchmark: readonly Value[] | null;
-  /** Sum of gross exposure over the bars of the session. `null` if a bar has no value. */
+  /**
+   * Sum over the bars of a session of the gross exposure as a fraction of equity. `null` if it is unknown for
+   * a bar.
+   */
   readonly exposure: readonly Value[];
-  /** Traded value in the session, from the values of its fills. */
+  /** Value traded in each session: the sum of the absolute values of its fills, in account currency. */
   readonly notional: readonly number[];
   readonly commission: readonly number[];
   readonly slippage: readonly number[];
   /**
-   * Fills on bars with a volume: the session, and the natural logarithm of the fill's share of the volume.
+   * Fills on bars with a volume: the session of each fill, and the natural logarithm of the fill's share of
+   * the bar's volume.
    */
   readonly volume: { readonly session: readonly number[]; readonly share: readonly number[] };
-  /** Cash entries other than fills, by kind. */
+  /** Cash entries other than fills, for example dividends: their sum per session, by kind. */
   readonly cash: readonly { readonly kind: string; readonly amounts: readonly number[] }[];
 }
 
-/** Trade as a row of the table. `symbol` is an index. */
+/** Trade as a row of the table. `symbol` is the index of the symbol. */
 export interface TradeRow {
   readonly id: number;
   readonly symbol: number;
@@ -135,7 +145,7 @@ export interface TradeRow {
   readonly entryPrice: number;
   /** Absolute entry value in account currency. */
   readonly notional: number;
-  /** `null` for trades that are open at the end. */
+  /** Bar of the exit. `null` for trades that are open at the end of the run. */
   readonly exitBar: number | null;
   readonly exitTime: number | null;
   readonly exitPrice: number;
@@ -144,7 +154,10 @@ export interface TradeRow {
   readonly net: number;
   readonly reason: string;
   readonly entryReason: string;
-  /** Fractions of the entry price. `null` if the journal does not contain prices for the trade. */
+  /**
+   * Maximum adverse and (`favourable`) favourable excursion, as fractions of the entry price. `null` if the
+   * journal does not contain prices for the trade.
+   */
   readonly adverse: number | null;
   readonly favourable: number | null;
 }
@@ -158,7 +171,7 @@ export interface Places {
   readonly quantity: number;
 }
 
-/** Named period, in seconds since 1970. */
+/** Named period that can be chosen from a list, in seconds since 1970. */
 export interface Preset {
   readonly name: string;
   readonly group: string;
@@ -171,7 +184,7 @@ export interface FilledOrder {
   readonly id: number;
   readonly bar: number;
   readonly time: number;
-  /** Order as placed: `buy 10 limit 99.5 DAY`. */
+  /** Description of the order as placed, for example `buy 10 limit 99.5 DAY`. */
   readonly text: string;
   readonly role: string;
   readonly reason: string;
@@ -187,7 +200,7 @@ export interface OrderEvent {
   readonly text: string;
 }
 
-/** Texts and tool calls recorded on a bar on which a filled order was placed. */
+/** Texts and tool calls recorded on a bar on which an order that was later filled was placed. */
 export interface DecidedBar {
   readonly bar: number;
   /** Texts of the model, the agent or each role, and the notes of a strategy. */
@@ -197,14 +210,14 @@ export interface DecidedBar {
 
 interface PageTerms {
   readonly periodsPerYear: number;
-  /** Rates per session. */
+  /** Risk-free rate and (`acceptable`) minimum acceptable return, per session. */
   readonly riskFree: number;
   readonly acceptable: number;
   readonly initialCash: number;
-  /** True if the first session has a return. */
+  /** True if the initial cash precedes the first session, so that the first session has a return. */
   readonly startsBefore: boolean;
   readonly intraday: boolean;
-  /** True if the time of a bar is its end. */
+  /** True if the timestamp of a bar is its end. */
   readonly barsEnd: boolean;
   readonly benchmark: string;
   readonly isJudged: boolean;
@@ -224,11 +237,13 @@ export interface PageData extends ChartData {
   readonly trace: string | null;
 }
 
-/** Rolling figures. The page initially shows the first one. */
+/** Rolling figures that the time chart can show. The first one is shown initially. */
 export const ROLLING_NAMES = ['sharpe', 'beta', 'volatility'] as const;
 export type RollingName = (typeof ROLLING_NAMES)[number];
 
-/** Rolling figures by session. `null` if the window is not full or the figure is undefined. */
+/**
+ * Rolling figures, one value per session. `null` if the window is not yet full or the figure is undefined.
+ */
 export interface RollingData extends Readonly<Record<RollingName, readonly Value[]>> {
   readonly times: readonly number[];
 }

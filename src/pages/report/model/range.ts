@@ -8,7 +8,7 @@ import {
 } from '../../../results/analysis/series/index.ts';
 import type { PageData, SessionColumns, TradeRow } from './page-data.ts';
 
-/** Range of sessions, including the first and the last. */
+/** Range of sessions by their numbers, both ends included. */
 export interface Range {
   readonly from: number;
   readonly to: number;
@@ -17,11 +17,17 @@ export interface Range {
 const DAY = 86_400;
 const DAYS_PER_YEAR = 365.25;
 
-/** Returns the sessions that have a bar between two times. Undefined if no session has one. */
+/**
+ * Returns the range of sessions that have a bar from the time `from` to the end of the day of `to`.
+ * `undefined` if no session does.
+ *
+ * @param from seconds since 1970
+ * @param to first second of a day
+ */
 export function rangeBetween({ sessions }: PageData, from: number, to: number): Range | undefined {
   const { time, first } = sessions;
   const start = time.findIndex((seconds) => seconds >= from);
-  // If the end is the first second of a day, the whole day is included.
+  // The whole last day is included, because `to` is the first second of that day.
   const last = (first ?? time).findLastIndex((seconds) => seconds < to + DAY);
   return start < 0 || last < start ? undefined : { from: start, to: last };
 }
@@ -30,12 +36,15 @@ export function wholeRange({ sessions }: PageData): Range {
   return { from: 0, to: sessions.time.length - 1 };
 }
 
-/** Returns the equity at the close before a range. */
+/**
+ * Returns the equity at the close before a range, or the initial cash if the range starts with the first
+ * session.
+ */
 export function equityBefore({ sessions, terms }: PageData, { from }: Range): number {
   return from === 0 ? terms.initialCash : sessions.equity[from - 1]!;
 }
 
-/** Returns the session returns of a range. Undefined if equity was not positive. */
+/** Returns the returns of the run in the sessions of a range. `undefined` if equity was not positive. */
 export function returnsOf(data: PageData, range: Range): Float64Array | undefined {
   const { sessions, terms } = data;
   const isFirst = range.from === 0 && !terms.startsBefore;
@@ -43,7 +52,10 @@ export function returnsOf(data: PageData, range: Range): Float64Array | undefine
   return changes(sessions.equity, isFirst ? undefined : before, range);
 }
 
-/** Returns the benchmark's session returns. Undefined if the benchmark does not cover the range. */
+/**
+ * Returns the benchmark's returns in the sessions of a range. `undefined` if the benchmark does not cover the
+ * range.
+ */
 function heldReturnsOf(data: PageData, range: Range): Float64Array | undefined {
   const { sessions, terms } = data;
   if (sessions.benchmark === null) return undefined;
@@ -54,8 +66,8 @@ function heldReturnsOf(data: PageData, range: Range): Float64Array | undefined {
 }
 
 /**
- * Returns the benchmark's session returns, NaN where the benchmark has no value. Undefined without a
- * benchmark.
+ * Returns the benchmark's returns in the sessions of a range. `NaN` for sessions in which the benchmark has
+ * no value. `undefined` without a benchmark.
  */
 export function heldChanges(data: PageData, { from, to }: Range): Float64Array | undefined {
   const { sessions, terms } = data;
@@ -84,13 +96,16 @@ function yearsOf({ sessions }: PageData, { from, to }: Range): number {
   return (sessions.time[to]! - (sessions.first ?? sessions.time)[from]!) / DAY / DAYS_PER_YEAR;
 }
 
-/** Uses the same seed as the intervals in `summary.json`. */
+/**
+ * Random draws for confidence intervals. The seed is the one used for `summary.json`, so that the same range
+ * has the same intervals.
+ */
 const draw = seededDraws('verdict');
 
 /**
  * Returns the rows of the comparison table (strategy against benchmark) for a range of sessions.
  *
- * @param intervals `later` omits the intervals, which take a second for 20,000 sessions
+ * @param intervals `later` omits the confidence intervals, which take a second for 20,000 sessions
  */
 export function benchmarkTableOfRange(
   data: PageData,
@@ -100,7 +115,10 @@ export function benchmarkTableOfRange(
   return completed(benchmarkStepsOfRange(data, range, intervals));
 }
 
-/** Computes the same rows in steps, so that the page can respond between two steps. */
+/**
+ * Computes the rows of `benchmarkTableOfRange` in steps, so that the page can respond to the user between two
+ * steps.
+ */
 export function benchmarkStepsOfRange(
   data: PageData,
   range: Range,
@@ -151,23 +169,28 @@ function heldFigures(data: PageData, range: Range, years: number) {
 
 export interface Fall {
   readonly depth: number;
-  /** Indexes of sessions. `peak` is −1 if the peak is the equity before the range. */
+  /**
+   * Numbers of the sessions of peak and trough. `peak` is the number before the range if the peak is the
+   * equity before the range.
+   */
   readonly peak: number;
   readonly trough: number;
 }
 
 /**
- * Returns the deepest drawdown of a session, bar by bar, from the earlier peak or from a new high in the
- * session. 0 if equity did not fall.
+ * Returns the deepest drawdown of a session, bar by bar, from the highest earlier equity or from a new high
+ * in the session, as a fraction ≤ 0.
+ *
+ * @param peak highest equity before the session
  */
 export function depthOf({ equity, inside }: SessionColumns, session: number, peak: number): number {
   const depth = peak > 0 ? (inside?.low[session] ?? equity[session]!) / peak - 1 : 0;
-  // A drawdown from a high within the session counts only if this high is at least the earlier peak. Below
-  // zero equity, a drawdown from a lower high would be relatively larger.
+  // A drawdown from a high within the session counts only if the high is at least the earlier peak. Without
+  // this condition, a drawdown from a lower high could be relatively larger if equity falls below zero.
   return Math.min(0, depth, highOf({ equity, inside }, session) >= peak ? (inside?.fall[session] ?? 0) : 0);
 }
 
-/** Returns the highest equity of a session, bar by bar. */
+/** Returns the highest equity of a session at the end of any of its bars. */
 export function highOf(
   { equity, inside }: Pick<SessionColumns, 'equity' | 'inside'>,
   session: number,
@@ -176,8 +199,8 @@ export function highOf(
 }
 
 /**
- * Returns the deepest drawdown within a range, bar by bar. It starts in the last session with the highest
- * equity.
+ * Returns the deepest drawdown within a range, bar by bar. If several sessions have the same highest equity,
+ * the drawdown starts in the last of them.
  */
 export function fallOf(data: PageData, range: Range): Fall {
   const { sessions } = data;
@@ -229,19 +252,29 @@ export function tradesIn({ rows, sessions }: PageData, { from, to }: Range): Tra
 }
 
 /**
- * Formats a time as a date. Includes the time of day unless it is midnight: `2008-09-15`, `2008-09-15 14:30`.
+ * Formats a time as a date, followed by the time of day unless it is midnight: `2008-09-15` or
+ * `2008-09-15 14:30`.
+ *
+ * @param seconds seconds since 1970
  */
 export function dateText(seconds: number): string {
   const text = new Date(seconds * 1000).toISOString();
   return text.slice(11, 19) === '00:00:00' ? text.slice(0, 10) : minuteText(text);
 }
 
-/** Formats the day of a time. */
+/**
+ * Formats the day of a time, for example `2008-09-15`.
+ *
+ * @param seconds seconds since 1970
+ */
 export function dayText(seconds: number): string {
   return new Date(seconds * 1000).toISOString().slice(0, 10);
 }
 
-/** Returns the first second of a day. Undefined if the text is not a valid date. */
+/**
+ * Returns the first second of a day such as `2008-09-15`, in seconds since 1970. `undefined` if the text is
+ * not a valid date.
+ */
 export function secondsOf(day: string): number | undefined {
   const time = /^\d{4}-\d\d-\d\d$/.test(day) ? Date.parse(`${day}T00:00:00Z`) : Number.NaN;
   return Number.isNaN(time) ? undefined : time / 1000;

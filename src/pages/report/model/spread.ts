@@ -26,7 +26,7 @@ import { histogram, yearBars } from './svg/plot.ts';
 
 /** Drawdown as a row of the table. */
 export interface FallRow {
-  /** Negative. */
+  /** Fraction of the peak, negative. */
   readonly depth: number;
   readonly peakDate: string;
   readonly troughDate: string;
@@ -36,7 +36,7 @@ export interface FallRow {
 }
 
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
-/** Absolute return at which the colour of a month is strongest. */
+/** Size of a monthly return, as a fraction, from which its cell has the strongest colour. */
 const FULL_COLOUR = 0.1;
 
 function monthlyTable(years: readonly YearOfReturns[]): Html {
@@ -72,7 +72,7 @@ function drawdownTable(deepest: readonly FallRow[]): Html {
 /** Distribution of the returns of a run or a period. */
 export interface Spread {
   readonly returns: Float64Array | Undefined;
-  /** Benchmark returns of the same sessions. Undefined without a benchmark. */
+  /** Benchmark returns of the same sessions. `undefined` without a benchmark. */
   readonly heldReturns: Float64Array | undefined;
   readonly months: readonly YearOfReturns[];
   readonly heldMonths: readonly YearOfReturns[];
@@ -80,13 +80,13 @@ export interface Spread {
   readonly regimes: readonly Regime[] | Undefined;
   /** Longest streaks of winning and of losing closed trades. `null` without trades. */
   readonly tradeStreaks: readonly [won: number | null, lost: number | null];
-  /** Period of one return, for example `day`. */
+  /** Name of the period of one return, for example `day`. */
   readonly unit: string;
 }
 
 /**
- * Returns the section on returns by session, month and year with the benchmark, streaks, regimes and
- * drawdowns.
+ * Returns the section on returns by session, month and year compared with the benchmark, and on streaks,
+ * market regimes and drawdowns.
  */
 export function spreadPart(spread: Spread): Html {
   const { returns, heldReturns, months: years, heldMonths: heldYears, unit } = spread;
@@ -108,8 +108,8 @@ export function spreadPart(spread: Spread): Html {
 }
 
 /**
- * Calculates the distribution for a range of sessions. Market regimes are determined from all earlier
- * sessions.
+ * Calculates the distribution for a range of sessions. The market regime of a session also depends on the
+ * sessions before the range.
  */
 export function spreadOfRange(data: PageData, range: Range): Spread {
   const { sessions, terms } = data;
@@ -151,13 +151,13 @@ export function spreadOfRange(data: PageData, range: Range): Spread {
   };
 }
 
-/** Maximum number of drawdowns in the table. */
+/** Maximum number of drawdowns in the table of the deepest drawdowns. */
 const MOST_FALLS = 10;
 const DAY = 86_400;
 
 /**
- * Returns the deepest drawdowns within a range. A drawdown ends in the session that reaches the previous
- * high, or in the last session.
+ * Returns the deepest drawdowns within a range. A drawdown ends in the session in which equity reaches the
+ * previous high again, or in its last session before the end of the range.
  */
 function fallsOf(data: PageData, range: Range): FallRow[] {
   const { time, first } = data.sessions;
@@ -194,7 +194,7 @@ function fallsOf(data: PageData, range: Range): FallRow[] {
     }));
 }
 
-/** Returns the months of all years in order. */
+/** Returns the monthly returns of all years in order. */
 export function monthsIn(years: readonly YearOfReturns[]): Float64Array {
   return Float64Array.from(years.flatMap(({ months }) => months.filter((value) => value !== null)));
 }
@@ -231,7 +231,7 @@ function streakTable(
   );
 }
 
-/** Returns the length of the longest sequence of values with the given sign. A 0 ends a sequence. */
+/** Returns the length of the longest sequence of values with the given sign. A value of 0 ends a sequence. */
 function longest(values: ArrayLike<number>, sign: 1 | -1): number {
   let [run, most] = [0, 0];
   for (let at = 0; at < values.length; at++) {

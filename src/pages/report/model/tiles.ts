@@ -24,8 +24,8 @@ function tileList(tiles: readonly Tile[]): Html {
 /**
  * Returns the main figures of a range of sessions.
  *
- * @param rows comparison table of the same sessions
- * @param isCommon true if the benchmark covers all of these sessions
+ * @param rows rows of the comparison with the benchmark for the same range
+ * @param isCommon true if the benchmark covers all sessions of the range; otherwise its figures are omitted
  */
 export function tilesOf(data: PageData, range: Range, rows: readonly BenchmarkRow[], isCommon = true): Html {
   const { sessions, terms } = data;
@@ -89,7 +89,8 @@ export function tilesOf(data: PageData, range: Range, rows: readonly BenchmarkRo
 }
 
 /**
- * Returns the table row of a trade. The page contains the first rows, and its script renders the other rows.
+ * Returns the table row of a trade. Used for the first rows, which the page contains, and by the page's
+ * script for all other rows.
  */
 export function rowHtml(row: TradeRow, symbol: string, places: Places): Html {
   const cells = [
@@ -110,7 +111,10 @@ export function rowHtml(row: TradeRow, symbol: string, places: Places): Html {
   return html`<tr data-trade="${row.id}"><th scope="row"><button type="button" class="jump" aria-label="Show trade ${row.id}">${row.id}</button></th>${cells.map((cell, place) => html`<td${tradeColumnClass(place + 1)}>${cell}</td>`)}</tr>`;
 }
 
-/** Classes of the columns of trades: alignment, and the screens that show a column. */
+/**
+ * HTML classes of the columns of the trades table, by column number. A class sets the alignment or hides the
+ * column on some screens.
+ */
 const TRADE_COLUMNS: Readonly<Record<number, Html>> = {
   1: html` class="text"`,
   2: html` class="text"`,
@@ -128,7 +132,7 @@ export function tradeColumnClass(column: number): Html | string {
   return TRADE_COLUMNS[column] ?? '';
 }
 
-/** Returns net profit divided by the entry value. `null` if the entry value is zero. */
+/** Returns net profit as a fraction of the entry value. `null` if the entry value is zero. */
 export function returnOf({ net, notional }: TradeRow): number | null {
   return notional > 0 ? net / notional : null;
 }
@@ -162,17 +166,20 @@ export function tradeSums(rows: readonly TradeRow[]): TradeSums {
   };
 }
 
-/** Descriptions in the comparison table. */
+/** Texts and settings of the comparison table. */
 export interface BenchmarkTableTerms {
-  /** Description of the benchmark. */
+  /** Name of the benchmark. */
   readonly benchmark: string;
-  /** True if differences may be coloured. False for runs that are broke, incomplete or too short to judge. */
+  /**
+   * True if differences may be coloured as good or bad. False for runs that went broke, are incomplete or are
+   * too short to judge.
+   */
   readonly isJudged: boolean;
 }
 
 /**
  * Returns the comparison table at the head of a report: each figure of the run, the benchmark's figure, and
- * the interval of the difference.
+ * the confidence interval of the difference.
  *
  * @param intervals `later` leaves the cells of the intervals empty
  */
@@ -199,13 +206,13 @@ function line(
   return html`<tr data-figure="${row.name}" data-state="${supports ?? 'nothing'}"><th scope="row">${label}${unit === '' ? '' : html` <small>${unit}</small>`}</th><td>${own}</td><td>${benchmark}</td><td>${scaled}</td><td class="difference">${difference}${mark} ${bounds}</td><td class="whisker" aria-hidden="true">${whisker(row)}</td></tr>`;
 }
 
-/** Figures without an interval. */
+/** Figures for which no confidence interval is calculated. */
 const NEVER: ReadonlySet<string> = new Set(['exposure', 'turnover']);
 
 const WIDTH = 96;
 const HEIGHT = 14;
 
-/** Draws the interval around zero. Each row is scaled by its own largest bound. */
+/** Draws a confidence interval on an axis centred on zero. Each row of the table has its own scale. */
 function whisker({ difference, low, high }: BenchmarkRow): Html | string {
   if (difference === null || low === null || high === null) return '';
   const reach = Math.max(Math.abs(low), Math.abs(high), Math.abs(difference)) * 1.05 || 1;

@@ -15,10 +15,10 @@ import { tradesIn, wholeRange } from '../model/range.ts';
 import { monthsIn, type Spread } from '../model/spread.ts';
 import type { Luck } from '../robustness.ts';
 
-/** Input for the summary. */
+/** Inputs for the summary. */
 export interface SummaryLineSource {
   readonly record: RunRecord;
-  /** Record restricted to the evaluated bars. */
+  /** Same record, restricted to the evaluated bars. */
   readonly counted: RunRecord;
   readonly metrics: Metrics;
   readonly rows: readonly BenchmarkRow[];
@@ -30,7 +30,7 @@ export interface SummaryLineSource {
 /** Line of the summary: label, short answer and detail. */
 export interface SummaryLine {
   readonly label: string;
-  /** Id of the part of the page with details. */
+  /** Id of the part of the page with details, to which the line links. */
   readonly at: string;
   readonly value: Content;
   readonly detail: Content;
@@ -61,7 +61,7 @@ export function beaten({ rows, metrics }: SummaryLineSource): SummaryLine {
       value: 'Nothing to compare with',
       detail: metrics.benchmarkReturn.reason ?? '',
     };
-  // The benchmark may cover a part of the run. Only returns of the same bars are compared.
+  // If the benchmark covers only a part of the run, the run's return over the same bars is compared.
   const { commonPeriod: common } = metrics;
   const own = common === null ? row.own : common.ownReturn;
   const word = own === null ? 'Not known' : own > row.benchmark ? 'Yes' : 'No';
@@ -73,7 +73,7 @@ export function beaten({ rows, metrics }: SummaryLineSource): SummaryLine {
   };
 }
 
-/** Names the bars of a comparison if they are not the whole run. */
+/** Returns a text with the compared period. Empty if the comparison covers the whole run. */
 function covered({ commonPeriod: common }: Metrics): string {
   return common === null ? '' : `, ${readableDate(common.firstBar)} to ${readableDate(common.lastBar)}`;
 }
@@ -120,8 +120,8 @@ export function worst({ metrics }: SummaryLineSource): SummaryLine {
 }
 
 /**
- * Returns the profit of closed trades by side and symbol, as in the linked table. Together with the remaining
- * amounts they add up to the profit.
+ * Returns the profit of closed trades by side and symbol, as in the linked table. The line also states the
+ * amount of open positions and cash entries, so that the amounts add up to the profit.
  */
 export function origin({ metrics, data }: SummaryLineSource): SummaryLine {
   const closed = tradesIn(data, wholeRange(data)).filter(({ exitTime }) => exitTime !== null);
@@ -150,7 +150,7 @@ export function origin({ metrics, data }: SummaryLineSource): SummaryLine {
 
 function largest(parts: readonly AttributionPart[]): string {
   const first = parts.reduce((best, one) => (Number(one.total) > Number(best.total) ? one : best));
-  // Prevents line breaks within the name of a month.
+  // A non-breaking hyphen prevents a line break within a month such as 2020-03.
   return `${first.name.replaceAll('-', '\u2011')}: ${amount(first.total, 0)}`;
 }
 

@@ -74,7 +74,7 @@ function trades({ data }: SummaryLineSource): SummaryLine {
   };
 }
 
-/** Maximum number of parameters in the answer. */
+/** Maximum number of parameters named in the line. */
 const MOST_NAMED = 6;
 
 function parameters({ record }: SummaryLineSource): SummaryLine {

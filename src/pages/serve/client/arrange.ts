@@ -2,7 +2,7 @@ import { element } from '../../trace/client/folding.ts';
 import type { ResearchRow, RunRow } from '../run-row.ts';
 import { counted, MOST_COMPARED, strategyText } from './row.ts';
 
-/** View of the list. The address contains the view, so that it can be bookmarked and shared. */
+/** View of the list. The page's address contains the view, so that it can be bookmarked and shared. */
 interface ListView {
   search: string;
   key: keyof RunRow;
@@ -14,7 +14,7 @@ interface ListView {
 const FIRST = { key: 'runId', direction: -1 } as const;
 
 /**
- * Returns the view that an address describes. Missing or unknown parts have their default.
+ * Returns the view that an address describes. Missing or unknown parts of the address result in defaults.
  *
  * @param keys keys of the columns
  */
@@ -44,7 +44,7 @@ export function viewAddress({ search, key, direction, isGrouped, hidden }: ListV
   return text === '' ? '' : `?${text}`;
 }
 
-/** Item of the table, in display order. */
+/** Item of the table: the head of a group, a run, or a research result. Items are in display order. */
 export type Item =
   | {
       readonly kind: 'head';
@@ -61,15 +61,15 @@ interface Group {
   readonly research: ResearchRow[];
 }
 
-/** Names of the groups that precede the groups of runs. */
+/** Names of the groups that are listed before the groups of runs. */
 const RUNNING = 'Running';
 const STUDIES = 'Studies';
 const SWEEPS = 'Sweeps and tests';
 
 /**
- * Returns the items of the table: running work, studies, sweeps and tests, then runs. In a grouped view, runs are grouped
- * by strategy and symbols. Groups of runs are in the order of their first runs in the sorted list. If there is only one
- * group, it has no head, unless it is the group of running work.
+ * Returns the items of the table: running work, studies, sweeps and tests, then runs. In a grouped view, runs
+ * are grouped by strategy and symbols. The group whose first run is highest in the sorted list comes first. A
+ * single group has no head, unless it is the group of running work.
  *
  * @param closed names of collapsed groups, which show only their head
  */
@@ -133,7 +133,10 @@ interface HeadActions {
   readonly onChoose: (runIds: readonly string[], isChosen: boolean) => void;
 }
 
-/** Creates the head of a group. It collapses or expands the group and selects all of its runs. */
+/**
+ * Creates the head of a group. The head contains controls that collapse or expand the group and select all
+ * its runs.
+ */
 export function headElement(
   { name, runs, research, isClosed }: Extract<Item, { readonly kind: 'head' }>,
   columns: number,

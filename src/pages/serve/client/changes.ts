@@ -7,8 +7,11 @@ import { stateText } from './row.ts';
 const KEY = 'sandtable-token';
 
 /**
- * Returns the token that changes require, from the printed address. The token is stored for this tab and
- * removed from the address, so that it is neither in the history nor in a copied address.
+ * Returns the token that the server requires for changes. The token is in the address that `sandtable serve`
+ * prints. It is stored for this browser tab and removed from the address, so that it is neither in the
+ * browser history nor in a copied address.
+ *
+ * @returns `undefined` if the page was opened without the token
  */
 export function startToken(): string | undefined {
   const given = /^#token=([\w-]+)$/.exec(location.hash)?.[1];
@@ -45,8 +48,8 @@ export async function change(
 }
 
 /**
- * Prepares the dialog for deleting runs. Returns a function that opens the dialog and deletes the run after
- * confirmation.
+ * Connects the dialog for deleting runs. Returns a function that opens the dialog for a run and deletes the
+ * run after confirmation.
  */
 export function startDeleting(
   token: string | undefined,
@@ -71,12 +74,16 @@ export function startDeleting(
     problem.textContent = '';
     byId('delete-name', HTMLElement).textContent = runId;
     dialog.showModal();
-    // Deleting cannot be undone, so Enter must not trigger it. The focus is on the button that cancels.
+    // Deleting cannot be undone. The focus is on the button that cancels, so that pressing Enter does not
+    // delete.
     byId('delete-no', HTMLButtonElement).focus();
   };
 }
 
-/** Prepares the dialog for notes and tags. Returns a function that opens the dialog and stores them. */
+/**
+ * Connects the dialog for tags and notes. Returns a function that opens the dialog for a run and stores its
+ * tags and notes.
+ */
 export function startTagging(
   token: string | undefined,
   onTagged: (runId: string, notes: Pick<RunRow, 'tags' | 'notes'>) => void,
@@ -127,8 +134,8 @@ interface Shown {
 }
 
 /**
- * Applies live changes from the server. Announces to screen readers only runs that start or end, not each
- * step of progress.
+ * Applies live changes from the server. Screen readers announce only the start and end of runs, not each step
+ * of progress.
  */
 export function startLive(
   { since }: BoardData,

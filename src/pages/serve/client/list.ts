@@ -9,7 +9,7 @@ import { counted, MOST_COMPARED, type ProcessAction, rowElement, startCurves, up
 import { searchOf, startViews } from './saved-views.ts';
 import { startForm } from './start.ts';
 
-/** Number of rows shown per step. Laying out thousands of rows would take seconds. */
+/** Number of rows that are added at a time. Laying out thousands of rows would take seconds. */
 const PIECE = 100;
 
 startTheme();
@@ -146,7 +146,7 @@ function draw(): void {
   if (!isSame) {
     const focused = document.activeElement;
     body.replaceChildren(...wanted);
-    // Moving an element in the page removes its focus, so the focus is restored.
+    // Moving an element within the page removes its focus, so the focus is restored.
     if (focused instanceof HTMLElement && focused.isConnected) focused.focus({ preventScroll: true });
   }
   showColumns(items.some(({ kind }) => kind === 'head'));
@@ -167,7 +167,7 @@ function sayHowMany(runs: number, others: number, items: number): void {
   const more = others === 0 ? '' : `, ${counted(others, 'study, sweep or test')}`;
   const count = byId('count', HTMLElement);
   const line = `${text}${more.replace('study, sweep or tests', 'studies, sweeps and tests')}`;
-  // Screen readers would repeat an unchanged text if it were set again.
+  // The text is set only if it changed, because screen readers would announce an unchanged text again.
   if (count.textContent !== line) count.textContent = line;
   byId('more', HTMLParagraphElement).hidden = items <= most;
   byId('show-more', HTMLButtonElement).textContent =
@@ -188,7 +188,7 @@ function sayHowMany(runs: number, others: number, items: number): void {
     .replaceChildren(...skipped.map((name) => element('li', {}, element('bdi', {}, name))));
 }
 
-/** Columns by priority. The first one is hidden first if the window is too narrow for all. */
+/** Columns in the order in which they are hidden if the window is too narrow. */
 const PRIORITY = [
   'lastBar',
   'modelCost',
@@ -199,10 +199,14 @@ const PRIORITY = [
   'sharpe',
   'maxDrawdown',
 ];
-/** Windows at most this wide show each row as a card, which has room for all columns. */
+/** Matches windows that are narrow enough to show each row as a card. A card has space for all columns. */
 const CARDS = matchMedia('(max-width: 40rem)');
 
-/** Shows as many columns as fit, so that the table never scrolls sideways. */
+/**
+ * Shows as many columns as fit, so that the table does not scroll sideways.
+ *
+ * @param isHeaded true if groups have heads, which state the strategy
+ */
 function showColumns(isHeaded: boolean): void {
   const columns = new Map<string, HTMLElement[]>();
   for (const one of table.querySelectorAll<HTMLElement>('[data-column]')) {
@@ -227,7 +231,10 @@ function showColumns(isHeaded: boolean): void {
     dropped.length === 0 ? '' : `Not shown in a window of this width: ${dropped.join(', ')}.`;
 }
 
-/** Returns true for columns that the user hides, that have no values, or that repeat the group heads. */
+/**
+ * True for columns that the user hides, that have no values, or whose values are shown in the heads of
+ * groups.
+ */
 function isHidden(column: string, isHeaded: boolean): boolean {
   if (column === 'modelCost' && [...rows.values()].every(({ modelCost }) => modelCost === null)) return true;
   if (column === 'strategy' && isHeaded) return true;
@@ -244,7 +251,7 @@ function choose(runIds: readonly string[], isChosen: boolean): void {
   draw();
 }
 
-/** Shows another view as if its address had been opened. */
+/** Shows the view of an address, as if the address had been opened. */
 function show(address: string): void {
   view = readView(address, keys);
   search.value = view.search;

@@ -3,7 +3,7 @@ import type { Inside, ResearchRow } from '../run-row.ts';
 import { progress } from './row.ts';
 
 /**
- * Creates the row of a study, sweep, stress test or sample set, and its expandable details.
+ * Creates the table row of a study, sweep, stress test or sample set, and a row with its expandable details.
  *
  * @param columns number of columns of the table
  * @param onOpen called when the user opens or closes the row

@@ -10,8 +10,8 @@ import {
 import { element } from '../../trace/client/folding.ts';
 import type { RunRow } from '../run-row.ts';
 
-// Scripts of pages do not import modules of the program, so they have their own copy of these words. A test
-// compares the copies.
+// Scripts of pages do not import modules of the engine, so these words are a copy. A test compares the copy
+// with the original.
 export const VERDICTS = {
   broke: 'Broke',
   incomplete: 'Incomplete',
@@ -21,14 +21,14 @@ export const VERDICTS = {
   better: 'Better',
 } as const satisfies Record<VerdictState, string>;
 
-/** Descriptions of states with unclear names. */
+/** Texts for states whose names are unclear to users. */
 const STATES: Readonly<Record<string, string>> = { killed: 'stopped, killed', interrupted: 'stopped' };
 
 export function stateText(state: string): string {
   return STATES[state] ?? state.replaceAll('_', ' ');
 }
 
-/** Maximum number of runs in a comparison. */
+/** Maximum number of runs that can be compared on one page. */
 export const MOST_COMPARED = 50;
 
 const MOST_SYMBOLS = 4;
@@ -50,14 +50,14 @@ export function counted(count: number, one: string): string {
 interface RowActions {
   readonly chosen: boolean;
   readonly mayChange: boolean;
-  /** Undefined if the server starts no runs. */
+  /** Handles an action on the process of the run. `undefined` if the server cannot start runs. */
   readonly onProcess: ((what: ProcessAction) => void) | undefined;
   readonly onChosen: (isChosen: boolean) => void;
   readonly onTags: () => void;
   readonly onDelete: () => void;
 }
 
-/** Action on the process of a run. */
+/** Action on the process of a run, or a new run or sweep with its inputs. */
 export type ProcessAction = 'pause' | 'stop' | 'resume' | 'rerun' | 'sweep';
 
 const ACTION_TEXTS: Readonly<Record<ProcessAction, readonly [text: string, label: string]>> = {
@@ -172,8 +172,8 @@ export function rowElement(row: RunRow, actions: RowActions): HTMLTableRowElemen
 }
 
 /**
- * Updates a displayed row cell by cell. Unchanged cells remain in the page, so that they do not lose the
- * focus. The checkbox and the curve are never replaced.
+ * Updates a displayed row cell by cell. Unchanged cells are not replaced, because a replaced cell would lose
+ * the focus. The checkbox and the curve are never replaced.
  */
 export function updateRow(old: HTMLTableRowElement, now: HTMLTableRowElement): void {
   for (const [place, cell] of [...now.cells].entries()) {
@@ -198,14 +198,15 @@ function button(text: string, label: string, onClick: () => void): HTMLButtonEle
   return made;
 }
 
-/** Creates a progress display. Without a bar if the total is unknown. */
+/** Creates a progress display. The display has no bar if the total is unknown. */
 export function progress(done: number, planned: number | null, unit: string, of: string): HTMLElement {
   const many = done.toLocaleString('en-US');
   if (planned === null) return element('span', { class: 'live' }, element('small', {}, `${many} ${unit}`));
   const bar = element('progress', { 'aria-label': `Progress of ${of}` });
   bar.max = Math.max(planned, done, 1);
   bar.value = done;
-  // The count can exceed the planned total, so the shown total is never less than the count.
+  // The number of finished units can exceed the planned total. The displayed total is therefore at least the
+  // number of finished units.
   const all = Math.max(planned, done).toLocaleString('en-US');
   return element('span', { class: 'live' }, bar, element('small', {}, `${many} of ${all} ${unit}`));
 }
@@ -214,20 +215,20 @@ function dollars(value: number | null): string {
   return value === null ? '–' : `$${value.toFixed(value < 1 ? 4 : 2)}`;
 }
 
-/** Only a run with the verdict "better" has the colour for good results. */
+/** Returns the colour class of a run's return. Only the verdict "better" is coloured as good. */
 function tone({ totalReturn, verdict }: RunRow): string {
   if (totalReturn === null || totalReturn === 0) return '';
   return totalReturn < 0 ? 'bad' : verdict === 'better' ? 'good' : '';
 }
 
 const [WIDE, TALL] = [96, 26];
-/** Maximum number of runs per request. */
+/** Maximum number of runs whose curves are requested together. */
 const MOST = 40;
 const SVG = 'http://www.w3.org/2000/svg';
 
 /**
- * Draws the equity curves of rows that become visible. The curve of a finished run is requested one time, the
- * curve of a running run each time its row changes.
+ * Draws the equity curves of rows that become visible. The curve of a finished run is requested once. The
+ * curve of an active run is requested again each time its row changes.
  */
 export function startCurves(): (row: HTMLTableRowElement, runId: string, isLive: boolean) => void {
   const known = new Map<string, readonly number[] | null>();
@@ -251,7 +252,8 @@ export function startCurves(): (row: HTMLTableRowElement, runId: string, isLive:
           draw(row, curves[run]);
         }
       } catch {
-        // The server does not answer, and the page already shows this. A row is complete without its curve.
+        // The request failed. The page already shows that the server is not reachable, and a row is usable
+        // without its curve.
         break;
       }
     }

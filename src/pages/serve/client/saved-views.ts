@@ -8,7 +8,7 @@ const MOST = 50;
 
 interface View {
   readonly name: string;
-  /** Query part of the address: empty or beginning with `?`. */
+  /** Query part of an address that describes the view: empty, or a text that begins with `?`. */
   readonly address: string;
 }
 
@@ -23,8 +23,8 @@ const OURS: readonly View[] = [
 ];
 
 /**
- * Prepares the menu of named views, which are stored in the browser. Without browser storage, they last only
- * until the page is closed, and the page states this.
+ * Connects the menu of named views, which are stored in the browser. If browser storage is not available, the
+ * views are lost when the page is closed, and the menu states this.
  *
  * @param now returns the address of the current view
  * @param show shows the view of an address
@@ -99,7 +99,7 @@ export function startViews(now: () => string, show: (address: string) => void): 
       one.querySelector('summary')?.focus();
     }
   });
-  // Another tab may have stored a view in the meantime.
+  // Another browser tab may have changed the stored views.
   addEventListener('storage', () => {
     own = stored();
     draw();
@@ -137,8 +137,8 @@ type Fields = Readonly<
   Record<'text' | 'name' | 'strategy' | 'symbol' | 'state' | 'verdict' | 'tag' | 'kind', string>
 > & {
   /**
-   * Parameters with separators on both sides, for example `, fast 50, slow 200,`. The separators allow exact
-   * matches.
+   * Parameters, each between separators, for example `, fast 50, slow 200,`. With the separators, a search
+   * for `fast 5` does not match `fast 50`.
    */
   readonly parameters: string;
 };
@@ -202,7 +202,7 @@ function small(fields: Fields): Fields {
 
 /**
  * Compiles a search text to a function that tests a row. All words must match. `state:failed,killed` matches
- * either value of one field, `fast:50` matches a parameter.
+ * rows whose state is one of the two values, and `fast:50` matches the value of a parameter.
  */
 export function searchOf(text: string): (row: RunRow | ResearchRow) => boolean {
   const tests = (text.toLowerCase().match(/[^\s":]+:"[^"]*"|"[^"]*"|\S+/g) ?? []).map(testOf);
@@ -220,7 +220,8 @@ function testOf(token: string): (fields: Fields) => boolean {
   return (fields) => {
     if (key !== 'parameters' && Object.hasOwn(fields, key))
       return choices.some((one) => fields[key as keyof Fields].includes(one));
-    // Otherwise the key is the name of a parameter, or the word is a text with a colon.
+    // The key is not a known field. It is the name of a parameter, or the word is an ordinary text that
+    // contains a colon.
     return (
       choices.some((one) => fields.parameters.includes(`, ${key} ${one},`)) || fields.text.includes(plain)
     );

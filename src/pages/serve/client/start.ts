@@ -2,17 +2,19 @@ import { byId, element } from '../../trace/client/folding.ts';
 import type { StartChoices, StartCommand, Started, StartField, StartRequest } from '../launcher.ts';
 import { change, messageOf } from './changes.ts';
 
-/** Groups of fields that are visible when the form opens. The others are folded. */
+/** Groups of fields that are expanded when the form opens. All other groups are collapsed. */
 const OPEN = ['Period', 'Costs', 'Sweep'];
-/** Milliseconds without a key press after which the server checks the form. */
+/** Milliseconds without typing after which the server checks the form. */
 const PAUSE = 150;
 
-/** Opens the form: empty, or with the values of a run, to start another run or a sweep. */
+/**
+ * Function that opens the form: empty, or filled with the inputs of a run, to start a similar run or a sweep.
+ */
 export type OpenForm = (from?: { readonly runId: string; readonly command: StartRequest['command'] }) => void;
 
 /**
- * Prepares the form for new runs. The server derives its fields from schemas, and builds the command that the
- * form shows.
+ * Connects the form for new runs. The server derives the fields of the form from schemas, and returns the
+ * command that the form shows.
  *
  * @param onStarted called with the folder of a started run or sweep
  */
@@ -100,7 +102,7 @@ export function startForm(token: string | undefined, onStarted: (started: Starte
   byId('start-form', HTMLFormElement).addEventListener('submit', (event) => {
     event.preventDefault();
     if (start.disabled) return;
-    // A second click must not start a second run.
+    // The button is disabled, so that a second click does not start a second run.
     start.disabled = true;
     problem.textContent = 'Starting…';
     post('', request())
@@ -201,7 +203,7 @@ function fieldElement(field: StartField, value: string): HTMLElement {
   return element('label', {}, label, ' ', input, help === '' ? null : element('small', {}, help));
 }
 
-/** Returns the filled fields below an element by name. Hidden fields are omitted. */
+/** Returns the values of the filled fields inside an element, by field name. Hidden fields are omitted. */
 function valuesIn(holder: HTMLElement): Record<string, string> {
   const inputs = holder.querySelectorAll<HTMLInputElement | HTMLSelectElement>('[data-name]');
   return Object.fromEntries(

@@ -6,7 +6,7 @@ startAxes();
 startReadouts();
 startTrials();
 
-/** Colours all heatmaps by the selected measure. */
+/** Colours the cells of all heatmaps by the measure that the user selects. */
 function startMeasures(): void {
   const buttons = [...document.querySelectorAll<HTMLButtonElement>('[data-measure]')];
   const strong = Number(document.querySelector<HTMLElement>('[data-strong]')?.dataset.strong);
@@ -26,7 +26,7 @@ function startMeasures(): void {
   }
 }
 
-/** Shows the worst and the best value of the visible heatmap at the ends of the colour scale. */
+/** Shows the worst and the best value of the visible heatmap at the two ends of the colour scale. */
 function showScale(): void {
   const [low, high] = [document.getElementById('scale-low'), document.getElementById('scale-high')];
   const figure = document.querySelector<HTMLElement>('.maps figure:not([hidden])');
@@ -50,14 +50,19 @@ function startAxes(): void {
   show();
 }
 
-/** Address of the report of a stored run, for a page that is a file and for a served page. */
+/**
+ * Returns the address of the report of a stored run, for a page that was opened as a file or from a server.
+ */
 function reportOf(run: string): string {
   if (location.protocol === 'file:') return `runs/${run}/report.html`;
   const sweep = decodeURIComponent(location.pathname.split('/').at(-1) ?? '');
   return `/runs/${encodeURIComponent(`${sweep}/runs/${run}`)}/report`;
 }
 
-/** Opens the report of a cell's best trial, or shows its parameters if its run was not stored. */
+/**
+ * Makes each cell of a heatmap open the report of its best trial. If the run of the trial was not stored, the
+ * cell shows the trial's parameters.
+ */
 function startTrials(): void {
   for (const link of document.querySelectorAll<HTMLAnchorElement>('a[data-run]'))
     link.href = reportOf(link.dataset.run ?? '');

@@ -1,12 +1,18 @@
 import type { StepSummary } from '../step.ts';
 import { element } from './folding.ts';
 
-/** Returns true if the strategy made a decision on the bar. */
+/** True if the strategy made a decision on the bar. */
 export function isDecision({ kind }: StepSummary): boolean {
   return kind !== 'market';
 }
 
-/** Creates the form that selects a decision for comparison. Default: the previous decision. */
+/**
+ * Creates the form that selects a second decision, with which the decision of this bar is compared.
+ *
+ * @param bar bar of the page
+ * @param before bar of the decision that is being compared; `undefined` if none is
+ * @param usual bar that is suggested if none is selected: the previous decision
+ */
 export function comparisonForm(
   bar: number,
   before: number | undefined,
@@ -28,10 +34,13 @@ export function comparisonForm(
   return form;
 }
 
-/** Bars named in the address of the page. */
+/** Bars that the page's address contains. */
 export interface Place {
   readonly bar: number;
-  /** Bar of the decision that is compared with the selected one. */
+  /**
+   * Bar of the second decision, with which the decision of `bar` is compared. `undefined` without a
+   * comparison.
+   */
   readonly before: number | undefined;
 }
 
@@ -45,7 +54,10 @@ export function goTo(bar: number, before?: number): void {
   location.hash = before === undefined ? `bar=${bar}` : `bar=${bar}&with=${before}`;
 }
 
-/** Returns the index of the first step at or after a bar. The steps must be sorted by bar. */
+/**
+ * Returns the index of the first step at or after a bar. The steps must be sorted by bar. Returns the number
+ * of steps if all are before the bar.
+ */
 export function placeOf(steps: readonly { readonly bar: number }[], bar: number): number {
   let [low, high] = [0, steps.length];
   while (low < high) {
@@ -56,7 +68,7 @@ export function placeOf(steps: readonly { readonly bar: number }[], bar: number)
   return low;
 }
 
-/** Returns the step of a bar. Undefined if the bar has no step. */
+/** Returns the step of a bar. `undefined` if the bar has no step. */
 export function stepOf<Step extends { readonly bar: number }>(
   steps: readonly Step[],
   bar: number,

@@ -1,13 +1,19 @@
 import type { Block, StepView } from '../step.ts';
 import { counted, element } from './folding.ts';
 
-/** Line of a difference: in both texts, only in the first, or only in the second. */
+/**
+ * Line of a difference between two texts. The line is in both texts (`same`), only in the first (`gone`) or
+ * only in the second (`new`).
+ */
 interface DiffLine {
   readonly kind: 'same' | 'gone' | 'new';
   readonly text: string;
 }
 
-/** Maximum number of changes. Texts with more changes are shown as completely different. */
+/**
+ * Maximum number of changed lines that are searched for. Texts with more changes are shown as completely
+ * different.
+ */
 const MOST_CHANGES = 800;
 
 /**
@@ -64,8 +70,8 @@ function goesDown(reached: ReadonlyMap<number, number>, diagonal: number, change
 }
 
 /**
- * Returns the furthest point reached on each diagonal, by number of changes. Undefined if more than
- * `MOST_CHANGES` are necessary.
+ * Returns, for each number of changes, the furthest point reached on each diagonal of the edit graph.
+ * `undefined` if more than `MOST_CHANGES` are necessary.
  */
 function furthest(before: readonly string[], after: readonly string[]): Map<number, number>[] | undefined {
   const reached = new Map<number, number>([[1, 0]]);
@@ -85,7 +91,7 @@ function furthest(before: readonly string[], after: readonly string[]): Map<numb
   return undefined;
 }
 
-/** Number of unchanged lines shown around a change. */
+/** Number of unchanged lines that are shown before and after a change. */
 const AROUND = 3;
 /** Maximum number of characters shown per line. */
 const LONGEST = 2_000;
@@ -119,7 +125,7 @@ export function renderDiff(before: StepView, now: StepView, names: readonly [str
   );
 }
 
-/** Folds unchanged lines that are far from any change. */
+/** Renders the lines of a difference. Unchanged lines that are far from any change are folded. */
 function folded(diff: readonly DiffLine[]): HTMLElement[] {
   const near = new Uint8Array(diff.length);
   for (const [place, { kind }] of diff.entries())
@@ -156,11 +162,11 @@ function renderLine({ kind, text }: DiffLine): HTMLElement {
   );
 }
 
-/** Lines by which two decisions are compared. */
+/** Lines of text that represent a decision when two decisions are compared. */
 interface RequestLines {
   /**
-   * True if the lines are a request to a model or an agent. Otherwise they are tool calls with their results,
-   * and orders.
+   * True if the lines are the request to a model or an agent. False if they are tool calls with their
+   * results, and orders.
    */
   readonly isRequest: boolean;
   readonly lines: readonly string[];

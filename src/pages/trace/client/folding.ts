@@ -1,11 +1,14 @@
 import type { StepSummary } from '../step.ts';
 
-/** Row of the list: a step, or several consecutive steps without action, folded into one row. */
+/**
+ * Row of the list: a step, which is a bar with events, or several consecutive steps without action that are
+ * folded into one row.
+ */
 export type Row = StepSummary | Folded;
 
 export interface Folded {
   readonly steps: readonly StepSummary[];
-  /** First and last bar, including bars between them that have no step. */
+  /** First and (`to`) last bar, including the bars between them that have no step. */
   readonly from: number;
   readonly to: number;
   readonly label: string;
@@ -15,22 +18,22 @@ export function isFolded(row: Row): row is Folded {
   return 'steps' in row;
 }
 
-/** Properties of a run that determine which bars count as bars without action. */
+/** Properties of a run that determine how bars without action are folded. */
 export interface FoldTerms {
   /**
-   * True if the strategy decides on every bar and records nothing when it does nothing. This applies to rules
-   * in code.
+   * True if the strategy decides on every bar, but its journal records only actions. This is the case for
+   * rules in code. Bars without a step then also count as bars without action.
    */
   readonly everyBar: boolean;
   readonly isDaily: boolean;
 }
 
-/** Returns true if nothing happened on a step. */
+/** True if a step has no action and no error. */
 function isQuiet({ kind, acts, errors }: StepSummary): boolean {
   return errors === 0 && (kind === 'hold' || (kind === 'market' && acts === ''));
 }
 
-/** Returns the rows of the list. Consecutive steps without action become one row that opens. */
+/** Returns the rows of the list. Consecutive steps without action become one row that the user can open. */
 export function storyRows(steps: readonly StepSummary[], terms: FoldTerms): Row[] {
   const rows: Row[] = [];
   let quiet: StepSummary[] = [];
@@ -88,7 +91,7 @@ export function counted(count: number, name: string): string {
 
 type Child = Node | string | null | undefined | readonly Child[];
 
-/** Creates an element. Texts become text nodes, so that markup in them has no effect. */
+/** Creates an HTML element. Child texts become text nodes, so that markup in them has no effect. */
 export function element<Name extends keyof HTMLElementTagNameMap>(
   name: Name,
   attributes: Readonly<Record<string, string | boolean | undefined>> = {},
@@ -112,7 +115,7 @@ function append(parent: Node, children: readonly Child[]): void {
   }
 }
 
-/** Returns an element of the page. Throws if it does not exist. */
+/** Returns an element of the page. Throws if the element is missing or has another type. */
 export function byId<Type extends HTMLElement>(id: string, type: new () => Type): Type {
   const found = document.getElementById(id);
   if (!(found instanceof type)) throw new Error(`The page has no ${id}.`);
@@ -127,22 +130,26 @@ const WHOLE = /^[-−]?\d+$/;
 export function shortNumbers(text: string): string {
   return text.replaceAll(FRACTION, (number, units: string, fraction: string) => {
     const places = units.length > 3 ? 2 : units === '0' ? 6 : 4;
-    // Long numbers exceed the precision of float64, so they remain unchanged.
+    // Rounding would change the digits of a longer number, because they exceed the precision of float64. Such
+    // numbers remain unchanged.
     if (units.length > 15) return number;
     const rounded = fraction.length > places ? shortest(Number(number).toFixed(places)) : number;
-    // A small number that would round to zero remains unrounded.
+    // A small number is not rounded if the result would be zero.
     if (Number(rounded) === 0 && Number(number) !== 0) return number;
     const [whole, rest] = rounded.split('.') as [string, string];
     return `${grouped(whole)}.${rest}`;
   });
 }
 
-/** Removes trailing zeros after rounding. At least two decimal places remain. */
+/** Removes trailing zeros of a rounded number, except the first two decimal places. */
 function shortest(text: string): string {
   return text.replace(/(\.\d\d\d*?)0+$/, '$1');
 }
 
-/** Formats an amount, including amounts without a fraction: `100,000`. */
+/**
+ * Formats an amount with thousands separators, for example `100,000`. Amounts with a fraction are also
+ * rounded.
+ */
 export function shortAmount(text: string): string {
   return WHOLE.test(text) ? grouped(text) : shortNumbers(text);
 }
@@ -152,8 +159,8 @@ function grouped(digits: string): string {
 }
 
 /**
- * Format of a run's times. Includes the year if the run spans several years, and the time of day if bars are
- * shorter than a day.
+ * Format of the times of a run. The year is included if the run spans several years, and the time of day if
+ * bars are shorter than a day.
  */
 export interface Dates {
   readonly isDaily: boolean;
@@ -163,6 +170,7 @@ export interface Dates {
 /**
  * Returns the format for the times of a run.
  *
+ * @param seconds times of the bars in seconds since 1970
  * @param timezone time zone for times of day; not used for daily bars
  */
 export function datesOf(seconds: readonly number[], timezone: string): Dates {

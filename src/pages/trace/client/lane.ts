@@ -12,8 +12,8 @@ import { placeOf } from './comparison.ts';
 import { element } from './folding.ts';
 
 /**
- * Appearance of a kind of decision: its name, its letter in `acts`, and its shape as a path in a 10 × 10
- * square.
+ * Appearance of a kind of decision: its name, its letter in `StepSummary.acts`, and its shape as an SVG path
+ * in a square of 10 × 10 units.
  */
 export interface KindLook {
   readonly name: string;
@@ -24,8 +24,8 @@ export interface KindLook {
 }
 
 /**
- * Kinds in the order of the lane's rows. Shape and position show the kind as well, so that colour is not
- * required.
+ * Kinds of decisions in the order of the lane's rows. Each kind also has its own shape and row, so that it is
+ * recognisable without colour.
  */
 export const LANE_KINDS = ['buy', 'sell', 'refused', 'error', 'hold'] as const satisfies readonly StepKind[];
 
@@ -50,7 +50,7 @@ export const LOOKS: Readonly<Record<StepKind, KindLook>> = {
 
 const SVG = 'http://www.w3.org/2000/svg';
 
-/** Returns the shape of a kind, with its name for screen readers. */
+/** Returns the shape of a kind. If `named` is true, screen readers read its name. */
 export function kindIcon(kind: StepKind, named = true): HTMLElement {
   const svg = document.createElementNS(SVG, 'svg');
   svg.setAttribute('viewBox', '0 0 10 10');
@@ -71,14 +71,14 @@ type DrawTarget = Parameters<IPrimitivePaneRenderer['draw']>[0];
 type Scope = Parameters<Parameters<DrawTarget['useMediaCoordinateSpace']>[0]>[0];
 type Canvas = Scope['context'];
 
-/** Heights in pixels. */
+/** Height in pixels of a row of shapes, and (`BARS`) of a row of vertical bars. */
 const ROW = 13;
 const BARS = 18;
 /** Distance of a name from the left of the price axis, in pixels. */
 const NAME_LEFT = 8;
 /**
- * Steps closer together than this, in pixels, are drawn as a strip. The strip is darker where there are more
- * steps.
+ * Minimum mean distance between the steps of a row, in pixels, for separate shapes. Closer steps are drawn as
+ * a strip, which is darker where there are more steps.
  */
 const CLOSE = 7;
 const CELL = 4;
@@ -91,7 +91,8 @@ const MEASURES = [
 ] as const;
 
 /**
- * Draws the decisions below the prices: one row per kind of decision, then tokens and milliseconds as bars.
+ * Lane below the prices that draws the decisions of a run: one row per kind of decision, then tokens and
+ * milliseconds as vertical bars.
  */
 export class DecisionLane implements ISeriesPrimitive<Time> {
   #attached: SeriesAttachedParameter<Time> | undefined;
@@ -99,7 +100,7 @@ export class DecisionLane implements ISeriesPrimitive<Time> {
   #barsPerPoint = 1;
   #last = 0;
   #chosen: number | undefined;
-  /** Kinds that occur, one row each, and measures that have values. */
+  /** Kinds that occur in the steps, and (`#measures`) measures that have values. Each has one row. */
   #kinds: readonly (typeof LANE_KINDS)[number][] = [];
   #measures: readonly (typeof MEASURES)[number][] = [];
 
@@ -112,9 +113,9 @@ export class DecisionLane implements ISeriesPrimitive<Time> {
   }
 
   /**
-   * Shows steps.
+   * Replaces the displayed steps.
    *
-   * @param bars number of bars with candles; later steps are drawn at the last candle
+   * @param bars number of bars with candles; steps after these bars are drawn at the last candle
    */
   show(steps: readonly StepSummary[], barsPerPoint: number, bars: number): void {
     this.#last = Math.max(bars - 1, 0);
@@ -130,7 +131,7 @@ export class DecisionLane implements ISeriesPrimitive<Time> {
     this.#attached?.requestUpdate();
   }
 
-  /** Height in pixels. */
+  /** Height of the lane in pixels. */
   get height(): number {
     return this.#kinds.length * ROW + this.#measures.length * BARS + 6;
   }
@@ -143,7 +144,10 @@ export class DecisionLane implements ISeriesPrimitive<Time> {
     return [{ zOrder: () => 'top', renderer: () => ({ draw: (target) => this.#draw(target) }) }];
   }
 
-  /** Returns the bar of the closest decision near a position of the chart. Without one, returns the bar at the position. */
+  /**
+   * Returns the bar of the closest decision near a position in the chart. If no decision is near, returns the
+   * bar at the position. `undefined` if the lane is not drawn yet.
+   */
   barAt(x: number, y: number, height: number): number | undefined {
     const place = this.#scale();
     if (place === undefined) return undefined;
@@ -157,8 +161,8 @@ export class DecisionLane implements ISeriesPrimitive<Time> {
   }
 
   /**
-   * Returns the horizontal positions of bars. The scale of the chart has positions only for points, and a
-   * point may represent several bars.
+   * Returns functions that convert a bar to its horizontal position and a position to its bar. The chart
+   * library has positions only for points, and a point may represent several bars.
    */
   #scale(): { readonly at: (bar: number) => number; readonly barOf: (x: number) => number } | undefined {
     const scale = this.#attached?.chart.timeScale();
@@ -166,7 +170,7 @@ export class DecisionLane implements ISeriesPrimitive<Time> {
     const second = scale?.logicalToCoordinate(1 as Logical) ?? null;
     if (first === null || second === null) return undefined;
     const width = second - first;
-    // A point is drawn in the middle of its bars.
+    // The position of a point is the middle of its bars.
     const middle = (this.#barsPerPoint - 1) / 2;
     return {
       at: (bar) => first + ((Math.min(bar, this.#last) - middle) / this.#barsPerPoint) * width,
@@ -202,7 +206,7 @@ export class DecisionLane implements ISeriesPrimitive<Time> {
     });
   }
 
-  /** Draws the names of the rows on the price axis, where they do not cover the marks. */
+  /** Draws the names of the rows on the price axis, where they do not cover any shapes. */
   #drawNames(target: DrawTarget): void {
     target.useMediaCoordinateSpace(({ context, mediaSize }) => {
       const { card, soft } = colours();
@@ -263,7 +267,7 @@ function drawShapes(
   for (const step of steps) {
     context.save();
     context.translate(at(step.bar) - 5, y + 1);
-    // Events without a decision, for example a stop loss, are outlines.
+    // Steps without a decision, for example with a fill of a stop loss, are drawn as outlines.
     if (step.kind === 'market') {
       context.strokeStyle = context.fillStyle;
       context.stroke(path);

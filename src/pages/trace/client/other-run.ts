@@ -4,7 +4,7 @@ import { byId, element } from './folding.ts';
 import { renderView } from './render.ts';
 import { type StepSource, sourceOf } from './source.ts';
 
-/** Row of the list of runs, as far as the choice needs it. */
+/** Row of the list of runs, with the fields that the choice of a second run needs. */
 interface ListedRun {
   readonly runId: string;
   readonly name: string;
@@ -13,7 +13,7 @@ interface ListedRun {
   readonly firstBar: string;
 }
 
-/** Second run on the same data, whose decisions are shown next to those of this run. */
+/** Second run on the same data. The page shows its decisions next to those of this run. */
 export class OtherRun {
   readonly #runId: string;
   readonly #source: StepSource;
@@ -25,10 +25,10 @@ export class OtherRun {
   }
 
   /**
-   * Shows the first bar on which the decisions differ.
+   * Shows a link to the first bar on which the decisions of the two runs differ.
    *
    * @param own steps of this run
-   * @param source bars of this run
+   * @param source source of the bars of this run
    */
   async showDifference(own: readonly StepSummary[], source: StepSource): Promise<void> {
     const note = byId('other-note', HTMLElement);
@@ -56,7 +56,7 @@ export class OtherRun {
     }
   }
 
-  /** Returns the columns of both runs for a bar. */
+  /** Returns an element with both runs in two columns, for one bar. */
   async columns(own: readonly HTMLElement[], { bar, date }: StepView, name: string): Promise<HTMLElement> {
     const found = await this.#source.view(bar);
     const shown =
@@ -82,7 +82,7 @@ export class OtherRun {
   }
 }
 
-/** Returns the first bar on which two runs decided differently. Undefined if all decisions are equal. */
+/** Returns the first bar on which two runs decided differently. `undefined` if all decisions are equal. */
 async function firstDifference(
   own: readonly StepSummary[],
   other: readonly StepSummary[],
@@ -92,14 +92,18 @@ async function firstDifference(
   for (const bar of bars) {
     const [one, two] = [stepOf(own, bar), stepOf(other, bar)];
     if (one?.story === two?.story && one?.tools === two?.tools && one?.tokens === two?.tokens) continue;
-    // A summary includes what became of an order later, so the decisions themselves are compared.
+    // The summary of a step also contains later events of its orders, such as fills. The decisions themselves
+    // are therefore compared.
     const [first, second] = await views(bar);
     if (decisionText(first) !== decisionText(second)) return bar;
   }
   return undefined;
 }
 
-/** Facts that depend on later bars, or on the machine. */
+/**
+ * Facts of a block that are not part of the decision, because they depend on later bars or on the speed of
+ * the machine.
+ */
 const LATER = new Set(['What became of it', 'Usual time']);
 
 function decisionText(view: StepView | undefined): string {
@@ -112,7 +116,8 @@ function decisionText(view: StepView | undefined): string {
 }
 
 /**
- * Returns the second run that the address names, and fills the choice of runs. Only a server has other runs.
+ * Returns the second run that the page's address contains, and fills the list of runs to choose from.
+ * `undefined` without a second run. Only a page from a server can have a second run.
  */
 export function otherRun(data: TraceData): OtherRun | undefined {
   if (data.api === null) return undefined;
@@ -137,7 +142,7 @@ export function otherRun(data: TraceData): OtherRun | undefined {
     byId('other-part', HTMLElement).hidden = same.length === 0 && chosen === '';
   };
   void fill().catch(() => {
-    // The page is complete without the choice.
+    // The list of runs could not be loaded. The rest of the page works without it.
   });
   select.addEventListener('change', () => {
     const query = select.value === '' ? '' : `?other=${encodeURIComponent(select.value)}`;

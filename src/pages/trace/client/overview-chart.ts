@@ -6,16 +6,16 @@ import type { Overview, StepKind, StepSummary } from '../step.ts';
 import { counted, element, shortNumbers } from './folding.ts';
 import { DecisionLane, kindIcon, LOOKS } from './lane.ts';
 
-/** Chart of the whole run: prices, and a lane with all decisions. The selected decision is marked. */
+/** Chart of the whole run: prices, and a lane with all decisions. The selected decision is highlighted. */
 export interface OverviewChart {
   show(overview: Overview): void;
   showSteps(steps: readonly StepSummary[]): void;
   choose(bar: number): void;
-  /** Shows bars up to this one. `undefined` shows all. */
+  /** Hides everything after a bar. `undefined` shows the whole run. */
   cut(bar: number | undefined): void;
 }
 
-/** Distance between the prices and the lane, in pixels. */
+/** Distance between the prices and the lane of decisions, in pixels. */
 const GAP = 10;
 const AXIS_WIDTH = 60;
 const ZOOMS: Readonly<Record<string, number>> = { '+': 0.7, '=': 0.7, '-': 1.4 };
@@ -23,7 +23,9 @@ const ZOOMS: Readonly<Record<string, number>> = { '+': 0.7, '=': 0.7, '-': 1.4 }
 /**
  * Creates the chart.
  *
- * @param onEnd called to go to the first (−1) or the last (1) decision
+ * @param onChosen called with the bar of a clicked decision
+ * @param onEnd called to go to the first (−1) or last (1) decision
+ * @returns `undefined` if the page has no place for the chart
  */
 export function overviewChart(
   onChosen: (bar: number) => void,
@@ -42,7 +44,8 @@ export function overviewChart(
   const drawCandles = (): void => {
     if (shown === undefined) return;
     const own = shown;
-    // Later points remain without a price, so that the time axis does not move while a run is replayed.
+    // Points after the current bar of a replay have no price but remain on the time axis, so that the axis
+    // does not change during the replay.
     const last = end === undefined ? own.times.length - 1 : Math.floor(end / own.barsPerPoint);
     candles.setData(own.times.map((at, point) => (point > last ? { time: time(at) } : candleOf(own, point))));
   };
@@ -61,7 +64,7 @@ export function overviewChart(
     const known = end === undefined ? steps : steps.filter(({ bar }) => bar <= end!);
     lane.show(known, barsPerPoint, (shown?.times.length ?? 1) * barsPerPoint);
     const bottom = Math.min(0.7, (lane.height + GAP) / Math.max(container.clientHeight - 28, 1));
-    // The price axis has room for the names of the lane's rows.
+    // The price axis is wide enough for the names of the lane's rows.
     chart.priceScale('right').applyOptions({ scaleMargins: { top: 0.05, bottom }, minimumWidth: AXIS_WIDTH });
   };
   onThemeChange(paint);
@@ -111,11 +114,14 @@ function candleOf(
   return { time: at, open: first, high: most, low: least, close: last };
 }
 
-/** Functions and maxima that all rows are drawn with. */
+/** Formats and maxima that are common to all rows of the list. */
 export interface RowTexts {
   /** Returns the formatted time of a step, or the bar number if the time is unknown. */
   readonly when: (step: StepSummary) => string;
-  /** Maximum over all steps, which has the longest bar. */
+  /**
+   * Maximum number of tokens and (`mostMilliseconds`) of milliseconds over all steps. The step with the
+   * maximum has the longest bar.
+   */
   readonly mostTokens: number;
   readonly mostMilliseconds: number;
 }
@@ -177,7 +183,7 @@ export function stepRow(step: StepSummary, texts: RowTexts): HTMLLIElement {
   );
 }
 
-/** Shows a number with a bar. The length of the bar is relative to `most`. */
+/** Shows a number with a horizontal bar. The length of the bar is relative to `most`. */
 function spentBar(value: number | null, most: number, unit: 'token' | 'ms'): HTMLElement | null {
   if (value === null || most === 0) return null;
   const bar = element('i', {});
@@ -191,8 +197,8 @@ function milliseconds(value: number): string {
 }
 
 /**
- * Returns the key of the lane: each shape with its meaning and its number of steps. The key is also the text
- * alternative of the lane.
+ * Returns the key of the lane: each shape with its meaning and its number of steps. Screen readers read the
+ * key instead of the lane.
  */
 export function laneKey(kinds: readonly StepKind[], steps: readonly StepSummary[]): HTMLLIElement[] {
   const number = (value: number): string => value.toLocaleString('en-US');

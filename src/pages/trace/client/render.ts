@@ -2,8 +2,7 @@ import type { Block, BlockText, StepView } from '../step.ts';
 import { element, shortAmount, shortNumbers } from './folding.ts';
 
 /**
- * Piece of Python code with its kind, which determines its colour. The concatenated pieces are exactly the
- * code.
+ * Piece of Python code with its kind, which determines its colour. All pieces joined are exactly the code.
  */
 interface PythonToken {
   readonly kind: 'keyword' | 'constant' | 'string' | 'number' | 'comment' | 'decorator' | 'call' | 'plain';
@@ -16,12 +15,12 @@ const KEYWORDS = new Set(
   ),
 );
 const CONSTANTS = new Set(['True', 'False', 'None', 'Ellipsis', 'NotImplemented', 'self', 'cls']);
-/** Words that are keywords only at the beginning of a statement. Elsewhere they are names. */
+/** Words that are keywords only at the beginning of a statement. In other places they are ordinary names. */
 const SOFT = new Set(['match', 'case']);
 
-// Based on the lexical analysis in Python's reference manual, as far as it matters for colours. An
-// unterminated string ends at the end of its line, a triple-quoted one at the end of the code. The
-// alternatives do not overlap, which prevents excessive backtracking.
+// Based on the lexical analysis in Python's reference manual, as far as necessary for highlighting. An
+// unterminated string ends at the end of its line, an unterminated triple-quoted string at the end of the
+// code. The alternatives of the expression do not overlap, which prevents excessive backtracking.
 const TOKEN = new RegExp(
   [
     /(?<comment>#[^\n]*)/u,
@@ -35,7 +34,7 @@ const TOKEN = new RegExp(
   'gimu',
 );
 
-/** Splits Python code into pieces for highlighting. Invalid code is split as well. */
+/** Splits Python code into pieces for highlighting. Accepts invalid code. */
 export function pythonTokens(code: string): PythonToken[] {
   const tokens: PythonToken[] = [];
   let end = 0;
@@ -72,15 +71,16 @@ function beginsLine(code: string, index: number): boolean {
 const MOST_SHOWN = 20_000;
 const MOST_SYMBOLS = 12;
 
-/** Nearest earlier and later bars that have events. */
+/** Nearest bars with events before and after a bar. `undefined` if there are no such bars. */
 interface Neighbours {
   readonly earlier: number | undefined;
   readonly later: number | undefined;
 }
 
 /**
- * Returns the elements of the page for one bar.
+ * Returns the elements that show one bar.
  *
+ * @param bars number of bars of the run
  * @param when formatted time of the bar; empty if unknown
  */
 export function renderView(view: StepView, bars: number, around: Neighbours, when: string): HTMLElement[] {
@@ -117,7 +117,10 @@ function part(title: string, blocks: readonly Block[], nothing = ''): HTMLElemen
   return [element('h3', {}, title), ...byRole(blocks)];
 }
 
-/** Returns the blocks, with those of each role in one element that folds. The last role is open. */
+/**
+ * Returns the elements of the blocks. Consecutive blocks of the same role are in one element that can be
+ * folded. Only the last role is initially open.
+ */
 function byRole(blocks: readonly Block[]): HTMLElement[] {
   const groups: { readonly role: string; readonly blocks: Block[] }[] = [];
   for (const block of blocks) {
@@ -152,7 +155,7 @@ function facts(entries: readonly (readonly [string, string])[]): HTMLElement {
   return element('dl', { class: 'facts' }, pairs);
 }
 
-/** Names of facts that are amounts, even without a fraction. */
+/** Names of facts that are amounts of money. They are formatted as amounts even without a fraction. */
 const AMOUNTS = new Set([
   'Cash',
   'Equity',
@@ -170,7 +173,10 @@ const AMOUNTS = new Set([
   'Profit',
 ]);
 
-/** Creates an element with shortened numbers. If numbers were shortened, its title contains the full text. */
+/**
+ * Creates an element with shortened numbers. If a number was shortened, the tooltip of the element contains
+ * the full text.
+ */
 function shortened(
   name: 'dd' | 'h4' | 'a',
   attributes: Readonly<Record<string, string>>,
@@ -236,7 +242,10 @@ function renderBlock(block: Block): HTMLElement {
   );
 }
 
-/** Renders the texts of a block, prose before code and JSON. Uses two tabs if some texts were sent to the model and others were not. */
+/**
+ * Renders the texts of a block: prose first, then code and JSON. If only some of the texts were sent to the
+ * model, they are separated into two tabs.
+ */
 function renderTexts(texts: readonly BlockText[]): HTMLElement[] {
   const sorted = texts.toSorted(
     (one, other) => Number(one.form !== 'words') - Number(other.form !== 'words'),
@@ -289,7 +298,7 @@ function tabs(parts: readonly (readonly [name: string, content: readonly HTMLEle
     button.addEventListener('click', () => show(place));
     button.addEventListener('keydown', (event) => {
       if (event.key !== 'ArrowLeft' && event.key !== 'ArrowRight') return;
-      // Elsewhere on the page, these keys choose another bar.
+      // The arrow keys switch tabs here. In the rest of the page they select another bar.
       event.stopPropagation();
       event.preventDefault();
       const next = (place + 1) % buttons.length;
@@ -325,7 +334,10 @@ function content({ text, form }: BlockText): (string | HTMLElement)[] {
   );
 }
 
-/** Adds a button that shows the complete text. Laying out a very long text takes seconds. */
+/**
+ * Returns a button that shows the complete text if the text is long. Long texts are shortened at first,
+ * because laying out a very long text takes seconds.
+ */
 function rest({ text }: BlockText, shown: HTMLElement): HTMLElement[] {
   if (text.length <= MOST_SHOWN) return [];
   const words = `Show all ${text.length.toLocaleString('en-US')} characters`;

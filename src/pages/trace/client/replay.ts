@@ -1,19 +1,19 @@
 import { goTo, placeOfAddress } from './comparison.ts';
 import { byId, element } from './folding.ts';
 
-/** Bars per second. */
+/** Selectable speeds in bars per second. */
 const SPEEDS = [1, 2, 5, 20] as const;
 
 interface ReplayTerms {
-  /** Number of bars of the run. */
+  /** Returns the number of bars of the run. */
   readonly bars: () => number;
-  /** Bars with trades, ascending. */
+  /** Returns the bars with trades, ascending. */
   readonly tradeBars: () => readonly number[];
   /** Shows the chart up to a bar. `undefined` shows the whole chart. */
   readonly cut: (bar: number | undefined) => void;
 }
 
-/** Plays a run bar by bar. The chart ends at the current bar. */
+/** Replays a run bar by bar. During a replay, the chart shows only bars up to the current one. */
 export class Replay {
   readonly #terms: ReplayTerms;
   readonly #play = byId('play', HTMLButtonElement);
@@ -37,17 +37,17 @@ export class Replay {
     addEventListener('keydown', (event) => this.#onKey(event));
   }
 
-  /** True if the chart ends at the current bar. */
+  /** True during a replay: the chart ends at the current bar. */
   get isOn(): boolean {
     return this.#isOn;
   }
 
-  /** Follows the chosen bar. */
+  /** Ends the chart at the selected bar if a replay is in progress. */
   show(bar: number): void {
     if (this.#isOn) this.#terms.cut(bar);
   }
 
-  /** Goes to the next or previous bar, also if nothing happened on it. */
+  /** Selects the next or previous bar, even if nothing happened on it. */
   step(direction: 1 | -1): void {
     const bar = (placeOfAddress()?.bar ?? -1) + direction;
     if (bar >= 0 && bar < this.#terms.bars()) location.replace(`#bar=${bar}`);
@@ -79,7 +79,7 @@ export class Replay {
     this.#isOn = true;
     this.#close.hidden = false;
     this.#play.textContent = '❚❚ Pause';
-    // From the end, a replay begins again.
+    // If the last bar is selected, the replay starts again from the first bar.
     if (bar === undefined || bar >= this.#terms.bars() - 1) location.replace('#bar=0');
     else this.#terms.cut(bar);
     this.#timer = window.setInterval(() => this.step(1), 1_000 / Number(this.#speed.value));

@@ -2,17 +2,20 @@ import { inflated } from '../../report/client/view.ts';
 import { unpacked } from '../../report/model/pack.ts';
 import type { Found, LeanView, Overview, StepNews, StepSummary, StepView, TraceData } from '../step.ts';
 
-/** Filter of the list. */
+/** Filter of the list of steps. */
 export interface StepFilter {
-  /** Letter of an action, `d` for all decisions that are not "hold", or empty for all steps. */
+  /**
+   * Action that a step must contain, as a letter of `Act`. `d` selects all decisions other than "hold". Empty
+   * selects all steps.
+   */
   readonly act: string;
-  /** Name of a tool. Empty for all. */
+  /** Name of a tool that the step must have called. Empty for any tool. */
   readonly tool: string;
-  /** Number of a trade. `null` for all. */
+  /** Number of a trade to which the step must belong. `null` for any trade. */
   readonly trade: number | null;
 }
 
-/** Returns true if a step passes the filter. */
+/** True if a step passes the filter. */
 export function passes(step: StepSummary, { act, tool, trade }: StepFilter): boolean {
   if (act === 'e' && step.errors === 0 && step.failure === '') return false;
   if (act === 'd' && (step.kind === 'hold' || step.kind === 'market')) return false;
@@ -28,7 +31,7 @@ export function wordsOf(search: string): string[] {
     .filter((word) => word !== '');
 }
 
-/** Returns true if the texts of a bar contain all words. */
+/** True if the texts of a bar contain all words. */
 export function says(view: StepView, words: readonly string[]): boolean {
   if (words.length === 0) return true;
   const text = [
@@ -44,7 +47,10 @@ export function says(view: StepView, words: readonly string[]): boolean {
   return words.every((word) => text.includes(word));
 }
 
-/** Maximum number of decompressed parts in the cache. The least recently used part is removed first. */
+/**
+ * Maximum number of decompressed parts of the page in the cache. The least recently used part is removed
+ * first.
+ */
 const MOST_KEPT = 6;
 /** Maximum number of search results. */
 const MOST_FOUND = 2_000;
@@ -53,13 +59,21 @@ const MOST_FOUND = 2_000;
 export interface StepSource {
   view(bar: number): Promise<StepView | undefined>;
   overview(symbol: number): Promise<Overview | undefined>;
-  /** @param candidates bars to search, in order */
+  /**
+   * Searches the texts of bars.
+   *
+   * @param candidates bars to search, in order
+   * @param isOver returns true if the search is no longer needed
+   */
   search(words: string, candidates: readonly number[], isOver: () => boolean): Promise<Found>;
-  /** Returns the changes since a revision. Always empty for a page that contains the whole run. */
+  /**
+   * Returns the steps that are new or changed since a revision. Empty if the page contains the whole run,
+   * which is then finished.
+   */
   news(since: number): Promise<StepNews>;
 }
 
-/** Returns the steps embedded in the page. */
+/** Returns the steps that the page contains. */
 export async function stepsOfPage(): Promise<StepSummary[]> {
   return ((await unpackedBlob('steps-data')) ?? []) as StepSummary[];
 }
@@ -127,16 +141,16 @@ function fromServer(api: string): StepSource {
   };
 }
 
-/** Decompresses and parses a data element of the page. Undefined if the element does not exist. */
+/** Decompresses and parses a data element of the page. `undefined` if the element does not exist. */
 async function unpackedBlob(id: string): Promise<unknown> {
   const text = await blobText(id);
   return text === undefined ? undefined : unpacked(JSON.parse(text));
 }
 
-/** Decompresses a data element of the page to its JSON text. */
+/** Decompresses a data element of the page to its JSON text. `undefined` if the element does not exist. */
 async function blobText(id: string): Promise<string | undefined> {
   let element = document.getElementById(id);
-  // Data elements after the script exist only when the browser has parsed the whole page.
+  // Data elements that follow the script exist only after the browser has parsed the whole page.
   if (element === null && document.readyState === 'loading') {
     await new Promise((done) => document.addEventListener('DOMContentLoaded', done, { once: true }));
     element = document.getElementById(id);

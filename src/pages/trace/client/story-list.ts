@@ -12,10 +12,12 @@ import {
 import { type RowTexts, stepRow } from './overview-chart.ts';
 import { passes, type StepFilter, type StepSource } from './source.ts';
 
-/** Number of rows per page of the list. Also the number of steps that an opened row shows initially. */
+/**
+ * Number of rows on one page of the list. Also the number of steps that a folded row shows when it is opened.
+ */
 const PAGE_SIZE = 100;
 
-/** List of the steps, one page of rows at a time, filtered by the controls above the list. */
+/** List of the steps of a run, one page of rows at a time, filtered by the controls above the list. */
 export class StoryList {
   readonly #source: StepSource;
   readonly #terms: FoldTerms;
@@ -30,7 +32,7 @@ export class StoryList {
   #rows: readonly Row[] = [];
   #offset = 0;
   #chosen: number | undefined;
-  /** Number of the newest search. Results of earlier searches are ignored. */
+  /** Number of the newest search. A search that ends after a newer one has started is ignored. */
   #asked = 0;
 
   constructor(source: StepSource, steps: readonly StepSummary[], terms: FoldTerms, texts: RowTexts) {
@@ -49,7 +51,11 @@ export class StoryList {
     });
   }
 
-  /** Shows the page of the list that contains a bar. */
+  /**
+   * Shows the page of the list that contains a bar, and highlights the bar.
+   *
+   * @param bar `undefined` for the first page
+   */
   async show(bar: number | undefined): Promise<void> {
     if (this.#rows.length === 0) await this.#narrow();
     this.#chosen = bar;
@@ -60,14 +66,20 @@ export class StoryList {
     this.#mark();
   }
 
-  /** Adds the steps that an active run has recorded since the last update. */
+  /**
+   * Updates the list with the steps of an active run.
+   *
+   * @param steps all steps recorded so far
+   */
   async refresh(steps: readonly StepSummary[]): Promise<void> {
     this.#all = steps;
     await this.#narrow();
     this.#render(this.#offset);
   }
 
-  /** Returns the next or previous step that passes the filter. Undefined at the end of the list. */
+  /**
+   * Returns the bar of the next or previous step that passes the filter. `undefined` at the end of the list.
+   */
   neighbour(bar: number, direction: 1 | -1): number | undefined {
     const found =
       direction === 1
@@ -147,7 +159,7 @@ export class StoryList {
     );
     details.addEventListener('toggle', () => {
       if (!details.open || inside.children.length > 0) return;
-      // If there are many steps, those around the selected bar are shown.
+      // If the row contains many steps, only those around the selected bar are shown.
       const at = row.steps.findIndex((step) => step.bar >= (this.#chosen ?? row.from));
       const begin = Math.max(0, Math.min(at - PAGE_SIZE / 2, row.steps.length - PAGE_SIZE));
       const shown = row.steps.slice(begin, begin + PAGE_SIZE);

@@ -12,7 +12,7 @@ import { type StepSource, sourceOf, stepsOfPage } from './source.ts';
 import { StoryList } from './story-list.ts';
 
 /**
- * Follows an active run.
+ * Receives the progress of an active run from the server.
  *
  * @param onNews called with the number of bars and the new or changed steps
  */
@@ -47,7 +47,7 @@ export function follow(
         onNews(now.bars, news.steps);
       })
       .catch(() => {
-        // The next event triggers another request.
+        // The request failed. The next event of the server triggers another request.
       });
   });
 }
@@ -99,12 +99,13 @@ class TracePage {
     });
   }
 
-  /** Shows the bar named in the address and starts to handle events. */
+  /** Shows the bar that the address contains and starts to handle events. */
   async start(): Promise<void> {
     this.#listen();
     this.#showSteps();
     this.#overview();
-    // The page opens at the failure of the run, or else at the decision of its worst trade.
+    // Without a bar in the address, the page opens at the failure of the run, or otherwise at the decision
+    // that led to the worst trade.
     const { failedBar, worstBar } = this.#data;
     const first = failedBar ?? worstBar;
     const isNamed = placeOfAddress() !== undefined;
@@ -136,7 +137,11 @@ class TracePage {
     document.getElementById('symbol')?.addEventListener('change', () => this.#overview());
   }
 
-  /** @param mayScroll true if a narrow screen scrolls to the chosen bar */
+  /**
+   * Shows the bar that the address contains.
+   *
+   * @param mayScroll if true, a narrow screen scrolls to the bar
+   */
   async #showAddress(mayScroll: boolean): Promise<void> {
     const place = placeOfAddress();
     const listed = this.#list.show(place?.bar);
@@ -162,7 +167,7 @@ class TracePage {
       this.#view.replaceChildren(...(columns === undefined ? shown : [title!, columns]));
       await listed;
       if (earlier !== undefined) document.getElementById('diff-title')?.focus();
-      // On a narrow screen, the bar is below the list.
+      // On a narrow screen, the bar is shown below the list, so the page scrolls to it.
       else if (mayScroll && matchMedia('(max-width: 56rem)').matches)
         byId('step', HTMLElement).scrollIntoView();
     } catch (error) {
@@ -238,7 +243,11 @@ class TracePage {
     byId('lane-key', HTMLUListElement).replaceChildren(...laneKey(LANE_KINDS, this.#steps));
   }
 
-  /** Adds the steps that an active run has recorded since the last update. */
+  /**
+   * Adds the steps that an active run has recorded since the last update.
+   *
+   * @param bars number of bars of the run so far
+   */
   #take(bars: number, news: readonly StepSummary[]): void {
     this.#bars = bars;
     if (news.length > 0) {

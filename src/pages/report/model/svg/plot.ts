@@ -15,7 +15,7 @@ const RIGHT = 10;
 const TOP = 8;
 const FOOT = 22;
 
-/** Plot area with a scale for each axis. */
+/** Plot area with functions that convert values of each axis to coordinates. */
 export interface Plot extends Size {
   readonly x: (value: number) => number;
   readonly y: (value: number) => number;
@@ -38,7 +38,10 @@ export function extentOf(values: Iterable<number>): Extent {
   return low > high ? { low: 0, high: 1 } : { low, high };
 }
 
-/** Returns an extent with a margin on both sides. An empty extent gets a width. */
+/**
+ * Returns an extent with a margin on both sides. An extent of a single value becomes an extent around the
+ * value.
+ */
 export function roomy({ low, high }: Extent, share = 0.05): Extent {
   const room = (high - low) * share || Math.abs(high) * share || 1;
   return { low: low - room, high: high + room };
@@ -59,7 +62,7 @@ export function plot({ width, height }: Size, across: Extent, up: Extent): Plot 
   };
 }
 
-/** Returns round numbers between two values, approximately `count` of them. */
+/** Returns approximately `count` round numbers between two values, for the labels of an axis. */
 export function ticks({ low, high }: Extent, count = 4): number[] {
   const rough = (high - low) / count;
   if (!(rough > 0)) return [low];
@@ -78,7 +81,7 @@ export function valueAxis(at: Plot, up: Extent, write: (value: number) => string
   );
 }
 
-/** Returns the horizontal axis: labels below the plot. */
+/** Returns the labels of the horizontal axis, below the plot. */
 export function footAxis(at: Plot, marks: readonly (readonly [place: number, text: string])[]): Html[] {
   return marks.map(([place, text]) => {
     const x = at.x(place);
@@ -111,7 +114,7 @@ export function lineThrough(at: Plot, xs: ArrayLike<number>, ys: ArrayLike<numbe
   return path;
 }
 
-/** Returns the indexes of at most about `most` evenly spaced points, including the last one. */
+/** Returns the indexes of about `most` evenly spaced points, including the last one. */
 export function thinned(count: number, most = 700): number[] {
   const step = Math.max(1, count / most);
   const places: number[] = [];
@@ -123,7 +126,9 @@ export function thinned(count: number, most = 700): number[] {
 const EQUITY = { width: 760, height: 230 };
 const FALL = { width: 760, height: 120 };
 
-/** Draws equity and drawdown of a range of points as two pictures, used for printing and export. */
+/**
+ * Draws equity and drawdown of a range of points as two pictures without a script, for printing and export.
+ */
 export function timeLines(data: PageData, from: number, to: number): Html {
   const places = thinned(to - from + 1).map((place) => from + place);
   const value = (column: readonly (number | null)[] | null): (number | null)[] =>
@@ -166,13 +171,15 @@ const FEWEST_BINS = 9;
  * Draws a histogram of returns, with the benchmark's returns as an outline on the same bins. The middle bin
  * is centred on zero.
  *
+ * @param held returns of the benchmark
+ *
  * @param unit period of one return: `day`, `month`
  */
 export function histogram(returns: Float64Array, held: Float64Array | undefined, unit: string): Html {
   if (returns.length < 2) return html`<p>There are too few returns to draw.</p>`;
   const sorted = Float64Array.from(returns).sort();
-  // The outer 0.5% on each side would stretch the picture, so these values are counted in the first and the
-  // last bin.
+  // The smallest and the largest 0.5% of the returns are counted in the first and the last bin. Otherwise
+  // they would stretch the axis.
   const reach = Math.max(
     Math.abs(quantileOf(sorted, 0.005)),
     Math.abs(quantileOf(sorted, 0.995)),
@@ -190,8 +197,9 @@ export function histogram(returns: Float64Array, held: Float64Array | undefined,
   };
   const own = binned(returns);
   const other = held === undefined || held.length < 2 ? undefined : binned(held);
-  // The height is limited relative to the other bins. Otherwise a run that is mostly out of the market would
-  // show only the bin at zero. If all returns are zero, that bin has the full height.
+  // The height of the picture depends on the bins other than the one at zero. Otherwise that bin would make
+  // all other bins invisible if the run is mostly out of the market. If all returns are zero, the bin at zero
+  // has the full height.
   const shares = [...own, ...(other ?? [])];
   const highestOther = Math.max(...shares.filter((_, at) => at % count !== middle));
   const highest = Math.min(Math.max(...shares), highestOther === 0 ? 1 : highestOther * 1.3);

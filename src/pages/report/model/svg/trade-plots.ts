@@ -19,8 +19,8 @@ const SIZE = { width: 560, height: 220 };
 const DAY = 86_400;
 
 /**
- * Draws the maximum adverse and favourable excursion of each closed trade. Each colour is a single path, so
- * that ten thousand trades remain fast.
+ * Draws the maximum adverse and favourable excursion of each closed trade. All points of a colour are a
+ * single path, so that ten thousand trades are drawn quickly.
  */
 export function excursionScatter(rows: readonly TradeRow[]): Html {
   const known = rows.filter(
@@ -51,7 +51,7 @@ export function excursionScatter(rows: readonly TradeRow[]): Html {
   );
 }
 
-/** Draws the cumulative profit after each closed trade. */
+/** Draws the cumulative net profit after each closed trade. */
 export function tradeByTrade(rows: readonly TradeRow[]): Html {
   const closed = rows.filter(({ exitTime }) => exitTime !== null);
   if (closed.length < 2)
@@ -80,7 +80,7 @@ export function tradeByTrade(rows: readonly TradeRow[]): Html {
   );
 }
 
-/** Draws net return by holding time. */
+/** Draws the net return of each closed trade against its holding time. */
 export function holdingTimes(rows: readonly TradeRow[]): Html {
   const closed = rows.filter(({ exitTime, notional }) => exitTime !== null && notional > 0);
   if (closed.length === 0) return html``;
@@ -124,7 +124,7 @@ const NAME = 236;
 const WIDTH = 666;
 const AMOUNT = 110;
 
-/** Draws the steps from zero to the profit. Each bar begins at the end of the previous bar. */
+/** Draws the steps from zero to the profit as bars. Each bar begins at the end of the previous bar. */
 export function waterfall(steps: readonly Step[], profit: number): Html {
   const shown = [...steps.filter(({ amount }, place) => place === 0 || amount !== 0)];
   let sum = 0;
