@@ -48,7 +48,7 @@ export interface Fault {
 
 const SHOWN_FAULTS = 20;
 
-/** Number of equal faults from which they are shown as one fault with a count. */
+/** Number of equal faults in one file from which one line with their count replaces them. */
 const FEWEST_GROUPED = 5;
 
 const PLACE_IN_FILE = /^(.+) ((?:line|row) \d+)$/;
@@ -68,7 +68,7 @@ export function faultsError(code: string, subject: string, faults: readonly Faul
   return new AppError({ code, message: `${subject}: ${count}\n${shown.join('\n')}`, hint });
 }
 
-/** Returns one error with the messages of all. */
+/** Combines errors into one. Its message contains the message and hint of each error. */
 export function joinedError(errors: readonly [AppError, ...AppError[]]): AppError {
   const last = errors.at(-1)!;
   if (errors.length === 1) return last;
@@ -86,8 +86,8 @@ interface FaultGroup {
 }
 
 /**
- * Groups faults and preserves their order. Equal faults in many rows of one file form one group, at the place
- * of the first.
+ * Groups faults and preserves their order. At least `FEWEST_GROUPED` equal faults in rows of one file form one
+ * group, shown at the place of the first.
  */
 function grouped(faults: readonly Fault[]): FaultGroup[] {
   const equal = new Map<string, Fault[]>();
@@ -291,7 +291,7 @@ export function recordOf<Key extends string, Value>(
   keys: readonly Key[],
   make: (key: Key) => Value,
 ): Record<Key, Value> {
-  // The type of `Object.fromEntries` loses the keys.
+  // A cast, because the type of `Object.fromEntries` does not contain the keys.
   return Object.fromEntries(keys.map((key) => [key, make(key)])) as Record<Key, Value>;
 }
 

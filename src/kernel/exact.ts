@@ -70,7 +70,7 @@ export class Exact {
   /** Value × 10^scale, a safe integer. Meaningless if `big` is set. */
   readonly mantissa: number;
   readonly scale: number;
-  /** The value, if it does not fit into the mantissa. */
+  /** The value, if it does not fit into the mantissa. Otherwise `undefined`. */
   readonly big: Decimal | undefined;
 
   private constructor(mantissa: number, scale: number, big?: Decimal) {
@@ -107,8 +107,8 @@ export class Exact {
     }
     if (point < 0)
       return mantissa > LARGEST_QUICK ? undefined : new Exact(first === 1 ? 0 - mantissa : mantissa, 0);
-    // Like all other conversions, this one returns no trailing zeros. Leave such texts to the general
-    // conversion.
+    // Conversions return no trailing zeros. A text that ends in 0 is left to the general conversion, which
+    // removes them.
     if (last === ZERO_DIGIT) return undefined;
     return new Exact(first === 1 ? 0 - mantissa : mantissa, length - 1 - point);
   }
@@ -229,7 +229,7 @@ export class Exact {
     return new Exact((this.mantissa - rest) / unit - (rest < 0 ? 1 : 0) + 0, 0);
   }
 
-  /** Rounds half-even. */
+  /** Rounds half-even to `places` decimal places. */
   toDecimalPlaces(places: number): Exact {
     return this.big === undefined && this.scale <= places
       ? this
@@ -299,8 +299,8 @@ export class Exact {
 }
 
 /**
- * Sum of an amount and products of quantities and float64 prices, without an object per step. Used once per
- * bar. The sum is exact while `fits` is true. Otherwise compute the sum with `Exact`.
+ * Sum of an amount and products of quantities and float64 prices. Used once per bar, so no object is created
+ * per addition. The sum is exact while `fits` is true. Otherwise compute the sum with `Exact`.
  */
 export class RunningSum {
   mantissa = 0;
@@ -351,7 +351,7 @@ export class RunningSum {
   }
 }
 
-/** Rounds half-even. */
+/** Returns the quotient rounded half-even to an integer. */
 function roundedQuotient(above: bigint, below: bigint): bigint {
   const whole = above / below;
   const rest = above % below;

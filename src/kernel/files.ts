@@ -18,8 +18,8 @@ import { AppError, fileProblem } from './errors.ts';
 export const TEMPORARY_PREFIX = '.tmp-';
 
 /**
- * Returns a path in `folder` that no other process uses. Same folder as the target, so a rename stays on one
- * file system.
+ * Returns a path in `folder` that no other process uses. Use the folder of the target, so that the later rename
+ * stays on one file system.
  */
 export function temporaryPath(folder: string): string {
   return join(folder, `${TEMPORARY_PREFIX}${process.pid}-${randomUUID()}`);
@@ -122,7 +122,7 @@ interface PackageFile {
  * @param path relative to the folder of the package; a folder ends in `/`
  */
 export function packagePlace(path: string): URL {
-  // Within src/ and dist/, no subfolder is called src or dist.
+  // No folder below src/ or dist/ has one of these names, so the last match is the folder of the code.
   return new URL(path, import.meta.url.replace(/^(.*\/)(?:src|dist)\/.*$/, '$1'));
 }
 
@@ -150,7 +150,7 @@ const received = new Map<string, Buffer>();
 
 /** True if a path is a FIFO (named pipe), for example a process substitution `<(…)` of a shell. */
 export function isFifo(file: string): boolean {
-  // `statSync` throws for a path below a regular file.
+  // Checks existence first, because `statSync` throws for a path below a regular file.
   return existsSync(file) && statSync(file, { throwIfNoEntry: false })?.isFIFO() === true;
 }
 

@@ -115,7 +115,7 @@ function plainInstant(text: string): Instant | undefined {
   const year = digits(text, 0, 4);
   const month = digits(text, 5, 7);
   const day = digits(text, 8, 10);
-  // `Date.UTC` interprets the years 0 to 99 as 1900 to 1999.
+  // Years below 100 are left to the general parser, because `Date.UTC` interprets them as 1900 to 1999.
   if (!(year >= 100 && month >= 1 && month <= 12 && day >= 1)) return undefined;
   const isLeap = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
   if (day > MONTH_DAYS[month - 1]! + (month === 2 && isLeap ? 1 : 0)) return undefined;

@@ -15,10 +15,10 @@ export function isProcessAlive(pid: number): boolean {
   return !isZombie(pid);
 }
 
-/** False on systems without /proc. */
+/** True if a process is a zombie. False on systems without /proc. */
 function isZombie(pid: number): boolean {
   try {
-    // The format is `pid (name) state …`, and a name may contain brackets.
+    // The format is `pid (name) state …`. A name may contain brackets, so the state follows the last bracket.
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
     return /^[ZX]/.test(stat.slice(stat.lastIndexOf(')') + 2));
   } catch {

@@ -12,7 +12,7 @@ export interface Random {
   fork(label: string): Random;
 }
 
-// FNV-1a, 32 bits. Spreads a label over the seed words.
+// FNV-1a hash, 32 bits. Different seeds turn one label into the different state words of the generator.
 function hashText(text: string, seed: number): number {
   let hash = (0x811c9dc5 ^ seed) >>> 0;
   for (let index = 0; index < text.length; index++) {

@@ -13,7 +13,10 @@ import {
 import type { z } from 'zod';
 import { type Fault, faultsError, isObject, issueText, nearest, valueAt } from './errors.ts';
 
-/** Levels of objects and lists that a JSON or YAML input may have. Deeper values overflow the stack of their readers. */
+/**
+ * Levels of objects and lists that a JSON or YAML input may have. Much deeper values would overflow the stack
+ * of recursive code.
+ */
 export const DEEPEST_INPUT = 100;
 
 /** Problem of an input that is nested too deep, as the end of a sentence. */
@@ -102,7 +105,7 @@ function readDocument(
       if (alias.resolve(document) === undefined) aliases.push({ offset: alias.range?.[0] ?? 0, message });
     },
   });
-  // The YAML library reports a stack overflow as a syntax error.
+  // Thrown as a RangeError here, because the YAML library reports a stack overflow as a syntax error.
   if (document.errors.some(({ message }) => message.includes('call stack'))) throw new RangeError(TOO_DEEP);
   const errors = document.errors.map(({ pos, message }) => ({ offset: pos[0], message }));
   if (errors.length + aliases.length > 0) throw refuse([...errors, ...aliases]);
@@ -232,10 +235,11 @@ function unwrapped(schema: unknown): Readonly<Record<string, unknown>> {
 const TOKEN = /"(?:[^"\\]|\\.)*"(\s*:)?|[{}[\]]/g;
 
 /**
- * Finds keys that occur twice in one object of a JSON text. `JSON.parse` silently uses the last of them.
+ * Finds keys that occur twice in one object of a JSON text. `JSON.parse` would silently use the last value of
+ * such a key.
  *
  * @param text valid JSON
- * @param file name that is placed before the line number
+ * @param file file name for the places of the faults, placed before the line number
  */
 export function doubledKeys(text: string, file: string): Fault[] {
   const faults: Fault[] = [];

@@ -262,7 +262,7 @@ export function paragraph(sentences: readonly string[], style: TextStyle): strin
     .join('\n');
 }
 
-/** Columns. Longer lines are hard to read. */
+/** Maximum width of a paragraph in columns. Longer lines are hard to read. */
 const WIDEST_PROSE = 100;
 
 /** Formats a number as `−56,263.52`, rounded half-even. Never returns `−0.00`. */
@@ -282,7 +282,7 @@ export function percentage(fraction: number): string {
 const GAP = 2;
 /** Matches a formatted number or an interval of two numbers. Matching cells are aligned to the right. */
 const FIGURE = /^(?:[<+−-]?[\d,]+(?:\.\d+)?(?:%| pp)?|\[.*\]|–)$/;
-/** Columns. Wide enough for the name of a run. */
+/** Maximum width of a table cell in columns. Wide enough for the name of a run. */
 const WIDEST_CELL = 64;
 
 /**

@@ -44,7 +44,7 @@ export class HttpFailure extends Error {
 export const CONNECT_MS = 10_000;
 const IDLE_MS = 60_000;
 const NULL_BODY_STATUS = [101, 204, 205, 304];
-/** Addresses of this machine. A proxy cannot reach them. */
+/** Host names and addresses of this machine. Requests to them use no proxy, because a proxy cannot reach them. */
 const LOOPBACK = /^(localhost|.*\.localhost|127(\.\d{1,3}){3}|\[::1\])$/i;
 
 /**
@@ -91,7 +91,8 @@ export async function request(url: URL | string, init: HttpInit, limits: HttpLim
 }
 
 /**
- * Parses an address. The messages of `fetch` contain the whole address, which may contain a key.
+ * Parses an address. The messages of `fetch` are not used, because they contain the whole address, which may
+ * contain an API key.
  *
  * @throws HttpFailure
  */
@@ -106,7 +107,8 @@ export function readAddress(text: URL | string): URL {
 }
 
 /**
- * Returns the headers of a request. The messages of `Headers` contain the value, which may be a key.
+ * Returns the headers of a request. The messages of `Headers` are not used, because they contain the value,
+ * which may be an API key.
  *
  * @throws HttpFailure for a header that HTTP does not allow
  */
@@ -149,13 +151,14 @@ export async function dispatcherFor(url: URL, connectMs: number): Promise<Dispat
   const known = dispatchers.get(key);
   if (known !== undefined) return known;
   const { Agent, ProxyAgent } = await import('undici');
-  // The time limits for headers and body are those of `Deadline`, which are exact and name what they waited for.
+  // These two limits are off: `Deadline` limits the time for headers and body exactly, and its errors name the
+  // step that took too long.
   const options = { headersTimeout: 0, bodyTimeout: 0, connect: { timeout: connectMs } };
   let made: Dispatcher;
   try {
     made = proxy === '' ? new Agent(options) : new ProxyAgent({ ...options, uri: proxy, proxyTunnel });
   } catch {
-    // The address may contain a password, and so may the message of the error.
+    // The address and the message of the error may contain a password, so neither is shown.
     const names = 'HTTPS_PROXY, HTTP_PROXY or ALL_PROXY';
     throw new HttpFailure('connection', `the value of ${names} is not the address of an HTTP proxy`);
   }
@@ -262,7 +265,10 @@ function streamOf(
   );
 }
 
-/** Returns the innermost cause: `fetch` reports only "fetch failed", and Node groups the errors of several addresses. */
+/**
+ * Returns the innermost cause, because `fetch` reports only "fetch failed". If Node tried several addresses,
+ * returns the first of their errors.
+ */
 function causeOf(error: unknown): unknown {
   let cause = error;
   while (cause instanceof Error && cause.cause !== undefined) cause = cause.cause;
@@ -291,7 +297,7 @@ interface RetryOptions {
 }
 
 /**
- * Calls a function again while it fails and a further attempt can help.
+ * Calls a function again if it fails and a further attempt can help.
  *
  * @throws the error of the last attempt; the reason of `signal` if the caller aborted
  */
