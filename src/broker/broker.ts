@@ -33,12 +33,12 @@ export interface BrokerParts {
   readonly barTimes?: 'start' | 'end';
   /** Assigns bars to days, for DAY orders and daily limits. Default: days of UTC. */
   readonly days?: TradingDays;
-  /** Bars with the auctions of sessions. Default: every bar. */
+  /** Bars in which opening and closing auctions take place. Default: every bar has both. */
   readonly auctions?: Auctions | undefined;
   readonly models?: CostModels;
   /**
-   * Finer bars, which resolve ambiguous price paths within a bar. The broker only receives those of the
-   * current bar.
+   * Finer bars, which resolve ambiguous price paths within a bar. The broker only receives the finer bars of
+   * the current bar.
    */
   readonly detail?: DetailReader;
   /** Times of commands that came after the next bar's open. Default: all commands are in time. */
@@ -120,7 +120,7 @@ export class Broker implements OrderDesk {
     return this.#waiting().filter((order) => !order.done);
   }
 
-  /** Matches orders with the bar. */
+  /** Starts a bar: matches the resting orders with the bar's prices. */
   openBar(bar: number, time: Instant): void {
     this.#bar = bar;
     this.#time = time;
@@ -219,7 +219,10 @@ export class Broker implements OrderDesk {
     return this.#matcher.find(orderId) ?? this.#late?.orders.find(({ id }) => id === orderId);
   }
 
-  /** Resting orders, then the orders that wait for a bar that opens after them. */
+  /**
+   * Resting orders, then late orders. A late order waits for the first bar that opens after the order was
+   * placed.
+   */
   #waiting(): readonly RestingOrder[] {
     const late = this.#late?.orders ?? [];
     return late.length === 0 ? this.#matcher.resting : [...this.#matcher.resting, ...late];
@@ -284,8 +287,8 @@ export class Broker implements OrderDesk {
   }
 
   /**
-   * Rolls to the next contract: closes the position in the old contract and opens it in the new one. Shifts
-   * the prices of resting orders by the gap.
+   * Rolls a symbol to its next contract: closes the position in the old contract, opens the same position in
+   * the new contract, and shifts the prices of resting orders by the price gap between the contracts.
    */
   roll(symbol: number, at: RollPrices): void {
     rollPosition(symbol, at, this.#matcher, this.#parts, (opens) => {
@@ -355,7 +358,7 @@ export class Broker implements OrderDesk {
   }
 }
 
-/** True if a replacement requests the rest of the same entry. False if it requests a different trade. */
+/** True if a replacement requests the rest of the replaced entry. False if it requests a different trade. */
 function continuesEntry(order: RestingOrder, replaced: RestingOrder): boolean {
   return order.symbol === replaced.symbol && order.action === replaced.action;
 }

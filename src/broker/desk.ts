@@ -16,7 +16,10 @@ export type OrderReceipt =
     }
   | { readonly accepted: false; readonly refusal: Refusal };
 
-/** Units of the requested share of the equity, and units that buying power allows after commission. */
+/**
+ * Reduced size of an `equityFraction`. `asked`: units of the requested share. `carried`: units that buying power
+ * allows after commission.
+ */
 export interface OrderCut {
   readonly asked: string;
   readonly carried: string;
@@ -41,9 +44,9 @@ export interface OrderDesk {
   sell(quantity: Amount, options?: OrderOptions): OrderReceipt;
   /** Closes the whole position. */
   close(options?: OrderOptions): OrderReceipt;
-  /** Cancels a resting order. If it was partly filled, its exits stay. */
+  /** Cancels a resting order. The exits of its filled part remain. */
   cancel(orderId: number): CancelReceipt;
-  /** Cancels a resting order and places it again with these changes, at the end of the queue. */
+  /** Replaces a resting order: cancels it and places it again with these changes, at the end of the queue. */
   replace(orderId: number, changes: Partial<OrderRequest>): OrderReceipt;
   /**
    * Places a set of market orders that bring the account to the given weights of its equity. Sales come

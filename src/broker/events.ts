@@ -20,18 +20,21 @@ export type BrokerEvent =
       readonly targetFraction?: string;
       readonly limitPrice?: string;
       readonly stopPrice?: string;
-      /** Only for a trailing_stop_limit. */
+      /** Distance of the limit from the stop. Only for a trailing_stop_limit. */
       readonly limitOffset?: string;
-      /** Price that activates a trail. Omitted once active. */
+      /** Price that activates a trailing stop. Omitted once active. */
       readonly activationPrice?: string;
       readonly postOnly?: true;
-      /** Omitted for GTC. */
+      /** Time in force, such as DAY. Omitted for GTC. */
       readonly timeInForce?: string;
       readonly validBars?: number;
       readonly group?: string;
-      /** The order came after the next bar's open. It can fill from the first bar that opens after it. */
+      /**
+       * True if the order was placed after the next bar had opened. The order can fill from the first bar that
+       * opens after it was placed.
+       */
       readonly late?: true;
-      /** Order whose position an exit belongs to. */
+      /** Order that opened the position of an exit. Omitted for other orders. */
       readonly parentId?: number;
       /**
        * `stop-loss`, `take-profit`, `liquidation`, `delisting`, `expiry`, `insolvent` or `roll`. Omitted for
@@ -51,7 +54,7 @@ export type BrokerEvent =
   | {
       readonly type: 'order_rejected';
       readonly bar: number;
-      /** `null` if the order was rejected before it had a number. */
+      /** `null` if the order was rejected before it received a number. */
       readonly orderId: number | null;
       readonly symbol: string | null;
       readonly action: string;
@@ -86,8 +89,8 @@ export type BrokerEvent =
       /** True if the fill does not happen under another possible price path within the bar. */
       readonly ambiguous?: true;
       /**
-       * Only on a bar's last ambiguous fill: additional gain of the better outcome by the close, in account
-       * currency.
+       * Only on a bar's last ambiguous fill: equity at the close under the better outcome minus equity under
+       * the worse one, in account currency.
        */
       readonly gainIfOther?: string;
     }
@@ -99,7 +102,7 @@ export type BrokerEvent =
       readonly type: 'risk_halted';
       readonly bar: number;
       readonly code: 'risk_drawdown' | 'risk_daily_loss';
-      /** As a fraction of `from`. */
+      /** Limit on the loss, as a fraction of `from`. */
       readonly limit: number;
       readonly from: string;
       readonly equity: string;

@@ -4,15 +4,15 @@ import type { RestingOrder } from './orders/order.ts';
 /** Times of the commands that a decision gave after the next bar had opened. */
 export interface LateCommands {
   /**
-   * Returns the time of the command that is given now, if the next bar has opened. `undefined` in time. Called
-   * once per command.
+   * Returns the current time if the next bar has already opened, which makes the command late. `undefined` if
+   * the command is in time. Called once per command.
    */
   lateAt(bar: number): Instant | undefined;
   /** True if a bar opened at or after this time, so that the command was given before its open. */
   opensAfter(barTime: Instant, at: Instant): boolean;
 }
 
-/** Orders and cancellations that wait for the first bar that opens after them. */
+/** Late orders and cancellations. Each waits for the first bar that opens after the command. */
 export class LateDesk {
   readonly #commands: LateCommands;
   #orders: { readonly order: RestingOrder; readonly at: Instant }[] = [];
@@ -22,7 +22,7 @@ export class LateDesk {
     this.#commands = commands;
   }
 
-  /** Orders that have been accepted and wait. */
+  /** Accepted late orders that still wait for a bar. */
   get orders(): readonly RestingOrder[] {
     return this.#orders.map(({ order }) => order).filter(({ done }) => !done);
   }

@@ -14,11 +14,11 @@ export interface RollPrices {
 
 /**
  * Closes a position in the old contract and opens it in the new one, each with slippage and commission,
- * regardless of volume. The position's orders retain the units that they opened, so that their exits close
- * them.
+ * regardless of volume. The new units count as opened by the orders that opened the old units, so that the
+ * exits of these orders close the new units.
  *
- * Slippage stays within the bar's range. The range of the old contract is the new contract's range shifted by
- * the gap, because its bar is unknown.
+ * Slippage stays within the bar's range. The bar of the old contract is unknown. Its range is assumed to be the
+ * new contract's range shifted by the gap.
  *
  * @param orderFor creates and reports the closing order, and the order that opens the given signed units
  */

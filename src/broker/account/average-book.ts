@@ -25,7 +25,7 @@ import type { Trade } from './trade.ts';
 export class AverageBook implements Book {
   readonly symbol: string;
   #pool: Lot | undefined;
-  /** Oldest first. */
+  /** Open units of each order, oldest first. */
   #claims: Claim[] = [];
   #units = 0;
 

@@ -22,7 +22,8 @@ export class FifoBook implements Book {
   #lots: Lot[] = [];
   #quantity: Exact = EXACT_ZERO;
   #units = 0;
-  // Computed on the first request and updated from then on, because an agent may read the costs on each bar.
+  // Cost of the open units in the instrument's (`paid`) and the account's currency (`worth`). Computed on the
+  // first request and updated from then on, because an agent may read the costs on each bar.
   #costs: { paid: Exact; worth: Exact } | undefined;
 
   constructor(symbol: string) {
@@ -77,7 +78,10 @@ export class FifoBook implements Book {
     return trades;
   }
 
-  /** Returns the lot to close next: the oldest lot of `closesOrder`, otherwise the oldest lot. */
+  /**
+   * Returns the index of the lot to close next: the oldest lot of `closesOrder`, or the oldest lot of all if
+   * that order has none.
+   */
   #next(closesOrder: number | undefined): number {
     const own = closesOrder === undefined ? -1 : this.#lots.findIndex((lot) => lot.orderId === closesOrder);
     return Math.max(own, 0);
@@ -161,7 +165,8 @@ export class FifoBook implements Book {
 
   split(ratio: SplitRatio, lot: Exact): Exact {
     const short = this.#units < 0;
-    // Rounds the cumulated ends of the lots, not their sizes, so that rounding errors do not add up.
+    // Rounds the running total at the end of each lot instead of the size of each lot, so that rounding errors
+    // do not add up.
     let old = EXACT_ZERO;
     let end = EXACT_ZERO;
     const claims = this.#lots.map(({ quantity, orderId }): Claim => {
@@ -183,7 +188,10 @@ export class FifoBook implements Book {
   }
 }
 
-/** Cuts the resized lots at the ends of their claims. Each piece receives its share of the lot's costs. */
+/**
+ * Cuts lots that a split has resized where the units of one order end and those of the next begin. Each piece
+ * receives its share of the lot's costs.
+ */
 function cut(lots: readonly Lot[], sizes: readonly Exact[], claims: readonly Claim[], short: boolean): Lot[] {
   const pieces: Lot[] = [];
   let index = 0;

@@ -105,7 +105,7 @@ export class Financing {
     this.#carriedShorts = [];
     for (let symbol = 0; symbol < borrowRates.length; symbol++) {
       const units = this.#ledger.unitsAt(symbol);
-      // The profit of a margined position counts as cash from the close at which it arose.
+      // The open profit of a margined position counts as cash from the close at which it is first marked.
       if (this.#ledger.contractOf(symbol).margined) {
         if (units !== 0) this.#carriedCash = this.#carriedCash.plus(this.#ledger.valueAt(symbol));
         continue;

@@ -113,9 +113,9 @@ export class Ledger extends ValuedAccount implements AccountView {
   }
 
   /**
-   * Computes the exact equity without an object per bar.
+   * Returns the exact equity in a reused object, so that no object is created per bar.
    *
-   * @returns the sum, reused by the next call. If its `fits` is false, use `exactEquity`
+   * @returns the sum, overwritten by the next call. If its `fits` is false, use `exactEquity`
    */
   get equitySum(): RunningSum {
     const sum = this.#sum;
@@ -201,7 +201,8 @@ export class Ledger extends ValuedAccount implements AccountView {
     const rate = this.rateOf(symbol);
     const contract = this.contractOf(symbol);
     const book = this.#books[symbol]!;
-    // Signed cost of the open units, before and after the fill.
+    // Signed cash to pay for the fill. Of a margined position, only the realised profit is paid: cost of the
+    // fill, plus cost of the open units before it, minus their cost after it.
     let paid = inMoney(quantity.times(price), contract);
     if (contract.margined) paid = paid.plus(book.paid());
     const fill = {
@@ -221,7 +222,7 @@ export class Ledger extends ValuedAccount implements AccountView {
     const closed = book.apply(fill, this.#closedTrades.length + 1);
     this.#equityNumber = Number.NaN;
     if (Math.sign(book.units) !== before) this.#entryBars[symbol] = bar;
-    // A closed margined position pays only its profit.
+    // Cost of the open units after the fill. See `paid` above.
     if (contract.margined) paid = paid.minus(book.paid());
     this.#moveCash(this.inAccountCurrency(symbol, paid).plus(commission).negated());
     this.#moved.commission = this.#moved.commission.minus(commission);

@@ -55,9 +55,7 @@ export class LotTrade implements Trade {
   readonly #exitRate: Exact;
   readonly #commission: Exact;
 
-  /**
-   * @param commission of entry and exit
-   */
+  /** @param commission commission of entry and exit together */
   constructor(
     id: number,
     symbol: string,
@@ -210,8 +208,8 @@ export function isAtPar(trade: Trade): boolean {
 }
 
 /**
- * Order number of the fraction of a unit that remains after a split. No order owns it; it is immediately
- * closed for cash.
+ * Order number of units that do not fill a whole lot after a split. No order owns these units; they are
+ * immediately closed for cash.
  */
 export const LEFT_OVER = -1;
 
@@ -225,8 +223,8 @@ export interface Claim {
 /**
  * Gives each order whole lots after a split.
  *
- * The units of all orders are laid end to end and cut where whole lots end. Units beyond the last whole lot
- * become `LEFT_OVER`. An order may therefore gain or lose less than one lot, and the whole position loses
+ * The units of all orders are laid end to end and cut where whole lots end. Units beyond the last whole lot are
+ * assigned to `LEFT_OVER`. An order may therefore gain or lose less than one lot, and the whole position loses
  * less than one lot.
  *
  * @param claims oldest first, with their quantities after the split

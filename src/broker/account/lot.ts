@@ -1,10 +1,10 @@
 /**
  * A lot of open units and its arithmetic.
  *
- * The cost of a lot is price × quantity × multiplier while this product is exact. After a split, or if
- * purchases are pooled, the lot stores the amounts: `paid` in the instrument's currency, `worth` in the
- * account's currency. The share of an exit in an amount is rounded to 12 decimal places and the remainder
- * stays with the lot, so sums are exact.
+ * The cost of a lot is price × quantity × multiplier while this product is exact. After a split, or if the book
+ * pools purchases at their average cost, the lot stores the amounts: `paid` in the instrument's currency,
+ * `worth` in the account's currency. An exit's share of an amount is rounded to 12 decimal places and the
+ * remainder stays with the lot, so sums are exact.
  */
 
 import { EXACT_ONE, EXACT_ZERO, type Exact, type Instant } from '../../kernel/index.ts';
@@ -27,7 +27,7 @@ export function inMoney(amount: Exact, { multiplier }: Pick<Contract, 'multiplie
   return multiplier === EXACT_ONE ? amount : amount.times(multiplier);
 }
 
-/** Booking in exact numbers, with commission in the account's currency. */
+/** Fill to be booked, in exact numbers. Its commission is in the account's currency. */
 export interface ExactFill {
   readonly bar: number;
   readonly time: Instant;
@@ -154,7 +154,10 @@ export function rebased(quantity: Exact, ratio: SplitRatio): Exact {
   return quantity.times(ratio.to).dividedToPlaces(ratio.from, PLACES);
 }
 
-/** `to` new units replace `from` old units. 3 for 1, or 1 for 10. */
+/**
+ * Ratio of a split: `to` new units replace `from` old units, for example 3 for 1, or 1 for 10 in a reverse
+ * split.
+ */
 export interface SplitRatio {
   readonly to: Exact;
   readonly from: Exact;

@@ -1,7 +1,7 @@
 import type { Decimal, Exact, Instant, Numeric } from '../../kernel/index.ts';
 import type { Contract } from './lot.ts';
 
-/** Reasons for cash movements other than the price of traded units. */
+/** Reasons for cash movements other than payments for traded units. */
 export const CASH_KINDS = [
   'commission',
   'dividend',
@@ -143,7 +143,7 @@ export interface LedgerOptions {
 
 /** Effect of a split on a position. */
 export interface SplitOutcome {
-  /** Signed quantities. */
+  /** Signed quantity before and after the split. */
   readonly before: Exact;
   readonly after: Exact;
   /** Signed units beyond the last whole lot. They were closed for cash at `price`. */

@@ -12,12 +12,13 @@ import type { PositionView } from './trade.ts';
 export class Valuation {
   readonly #contracts: readonly Contract[] | undefined;
   readonly #marks: Float64Array;
-  // 1 for the account's own currency. NaN while the rate is unknown.
+  // Units of the account's currency per unit of each symbol's currency. 1 if both are the same. NaN while
+  // unknown.
   readonly #rates: Float64Array;
-  // Rate × multiplier.
+  // Value of one price point of each symbol in the account's currency: rate × multiplier.
   readonly #points: Float64Array;
   readonly #anyMargined: boolean;
-  // Decimal places of the last mark that was converted to a decimal.
+  // Decimal places of each symbol's last mark that was converted to a decimal. Tried first for its next mark.
   readonly #places: Uint8Array;
 
   constructor(rates: Float64Array, contracts: readonly Contract[] | undefined) {

@@ -8,7 +8,7 @@ import type { CommissionSettings, SlippageSettings } from './cost-schema.ts';
  * model prices whole orders.
  */
 export interface FeesSoFar {
-  /** Units as traded. A later split does not change them. */
+  /** Units at the time of their fills. A later split does not change this number. */
   readonly quantity: Exact;
   readonly notional: Exact;
   readonly charged: Exact;
@@ -31,11 +31,11 @@ interface CommissionInput {
   readonly price: Exact;
   /** True if the order rested in the book and was filled at its limit. False for a taker. */
   readonly maker: boolean;
-  /** Notional traded in the run before this fill. */
+  /** Notional traded in the run before this fill, in account currency. Selects the tier of tiered commission. */
   readonly tradedBefore: number;
   /** Earlier fills of the order. Its `tradedBefore` is the value before the order's first fill. */
   readonly before: FeesSoFar;
-  /** `undefined` before an order is accepted. */
+  /** Order of the fill. `undefined` if commission is estimated before an order is accepted. */
   readonly order: ChargedOrder | undefined;
 }
 
@@ -121,7 +121,7 @@ export function loadOf(rate: Exact, leverage: Exact): Exact {
 interface SlippageInput {
   readonly symbol: string;
   readonly buys: boolean;
-  /** Price by the fill rules. */
+  /** Price by the fill rules, before slippage. */
   readonly price: Exact;
   readonly quantity: Exact;
   /** Volume of the bar, in units. */
@@ -132,7 +132,7 @@ interface SlippageInput {
 
 /** Slippage model. Returns how far the price moves against the trader, in money per unit, never negative. */
 export interface SlippageModel {
-  /** True if the model ever moves a price. Runs without slippage skip all work for it. */
+  /** True if the model ever moves a price. If false, the run skips all work for slippage. */
   readonly slips: boolean;
   distance(fill: SlippageInput): Exact;
 }
@@ -192,7 +192,7 @@ function scalesOf({ instruments }: BrokerSettings): Map<string, Scale> {
   );
 }
 
-/** Converts slippage to its equivalent for a masked symbol. */
+/** Converts slippage to its equivalent for a symbol whose prices and turnover a mask has multiplied. */
 function scaledSlippage(slippage: SlippageSettings, { price, turnover }: Scale): SlippageSettings {
   if (slippage.model === 'fixed') return { ...slippage, amount: digits(slippage.amount * price) };
   if (slippage.model === 'volume-impact')
@@ -230,7 +230,7 @@ export class BorrowDates {
     this.#endsBars = ends;
   }
 
-  /** Returns the dates of a run. `undefined` if no instrument has any. */
+  /** Returns the borrow dates of a run's symbols. `undefined` if no instrument has borrow dates. */
   static of(
     symbols: readonly string[],
     { instruments, financing }: BrokerSettings,
@@ -267,7 +267,7 @@ export class BorrowDates {
   }
 
   #rowAt(symbol: number, time: Instant): Row | undefined {
-    // A bar that ends at midnight is the last of its date.
+    // A bar that ends at midnight belongs to the date that ends then.
     const now = this.#endsBars ? time - 1 : time;
     return this.#rows[symbol]?.findLast(({ from }) => from <= now);
   }

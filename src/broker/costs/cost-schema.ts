@@ -6,7 +6,7 @@ export const fraction = (most: number): z.ZodNumber => z.number().min(0).max(mos
 export const basisPoints = z.number().min(0).lt(10_000);
 /** Money. The limit is above any realistic account. */
 export const amount = z.number().min(0).max(1e15);
-/** A step of quantities or prices. */
+/** Smallest step of quantities (lot) or prices (tick). */
 export const step = z.number().min(1e-12).max(1e12);
 /** A step of quantities: a number, or a decimal text for more digits than a number can represent. */
 export const lotStep = z.union([
@@ -72,7 +72,7 @@ export const slippageSchema = z.discriminatedUnion('model', [
         [bps, column, bid].filter((way) => way !== undefined).length === 1,
       'needs one of bps, column, or bid together with ask',
     ),
-  /** Price moves by `coefficient` × (filled quantity / volume of the bar). */
+  /** Moves the price by the fraction `coefficient` × (filled quantity / volume of the bar). */
   z.strictObject({ model: z.literal('volume-impact'), coefficient: z.number().min(0).max(1e6) }),
 ]);
 

@@ -42,7 +42,7 @@ function largestCarried(
   const least = Exact.max(lotsIn(limit.minus(commissionOf(high.times(lot)))), EXACT_ZERO);
   high = high.minus(EXACT_ONE);
   let low = fits(least) ? Exact.min(least, high) : EXACT_ZERO;
-  // Most commissions do not change between the two quantities.
+  // Most commissions are equal for `low` and `high`. The next lot then does not fit, and no search is needed.
   if (low.compare(high) < 0 && !fits(low.plus(EXACT_ONE))) return low.times(lot);
   while (low.compare(high) < 0) {
     const middle = low.plus(high).plus(EXACT_ONE).times(HALF).floor();
@@ -63,14 +63,14 @@ export interface BarRange {
   readonly low: number;
   readonly high: number;
   readonly volume: number;
-  /** Quoted spread. `NaN` without a column. */
+  /** Quoted spread of the bar, in money per unit. `NaN` without a spread column. */
   readonly spread: number;
 }
 
 /** Properties of an order that its costs depend on. Earlier fills affect the commission of the next one. */
 export type OrderCosts = ChargedOrder & { readonly fees: FeesSoFar | undefined };
 
-/** Models that replace the models of the settings. */
+/** Custom cost models, which replace those of the settings. */
 export interface CostModels {
   readonly commission?: CommissionModel;
   readonly slippage?: SlippageModel;
@@ -89,7 +89,7 @@ export class Costs {
     this.#slippage = models.slippage ?? slippageModel(settings);
   }
 
-  /** Returns the commission of a fill. If the order has earlier fills: the increase of its commission. */
+  /** Returns the commission of a fill. If the order has earlier fills: the increase of the order's commission. */
   commission(
     quantity: Exact,
     price: Exact,
@@ -138,7 +138,7 @@ export class Costs {
     );
   }
 
-  /** Notional traded in the run so far. Replaced while a trial path is followed. */
+  /** Notional traded in the run so far. Temporarily replaced while a possible price path is tried. */
   get traded(): number {
     return this.#traded;
   }

@@ -12,9 +12,9 @@ export interface CommissionedFill {
   readonly multiplier: number;
   /** True if a resting order was filled at its limit. */
   readonly maker: boolean;
-  /** Notional traded in the run before this fill. */
+  /** Notional traded in the run before this fill, in account currency. */
   readonly tradedBefore: number;
-  /** Order of the fill. `undefined` before an order is accepted. */
+  /** Order of the fill. `undefined` if commission is estimated before an order is accepted. */
   readonly order:
     | { readonly id: number; readonly type: string; readonly reason: string | undefined }
     | undefined;
@@ -40,8 +40,8 @@ export interface SlippedFill {
 /**
  * Custom cost models. Omitted models are taken from the settings.
  *
- * Both must be pure functions. They are called several times per fill, to find affordable quantities, and
- * also for outcomes that are not booked. The same fill must always have the same result, regardless of
+ * Both must be pure functions. They are called several times per fill, to find affordable quantities, and also
+ * for possible fills that are never booked. The same fill must always have the same result, regardless of
  * earlier calls. Commission must not decrease as the quantity grows.
  */
 export interface CustomCosts {
@@ -54,7 +54,7 @@ export interface CustomCosts {
   readonly slippage?: (fill: SlippedFill) => number | string | Decimal;
 }
 
-/** Largest result that a model may return. */
+/** Largest number that a custom cost model may return. */
 const MOST = 1e15;
 
 /** Converts custom cost models to models of the broker. */

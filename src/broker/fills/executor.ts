@@ -24,7 +24,7 @@ import {
 export type Assessment =
   | { readonly kind: 'fill'; readonly fill: SizedFill }
   | { readonly kind: 'refused'; readonly refusal: Refusal }
-  /** The bar's volume is used up. */
+  /** The order does not fill now, because the bar's volume is used up. */
   | { readonly kind: 'no-volume' };
 
 export interface ExecutorParts {
@@ -170,7 +170,7 @@ export class Executor {
     const { symbol, limitPrice, stopPrice } = order;
     const close = this.#parts.prices.close[symbol]!;
     const price = Number.isNaN(limitPrice) ? (Number.isNaN(stopPrice) ? close : stopPrice) : limitPrice;
-    // The level of a trail can be 0 or below, where nothing fills.
+    // The level of a trailing stop can be 0 or below. No order fills there.
     if (price <= 0) return EXACT_ZERO;
     const opening = this.#unitsOf(account, order, side, price).minus(closableBy(side, account, symbol));
     return opening.isPositive() ? this.claimOf(order, opening, Exact.of(price)) : EXACT_ZERO;
@@ -280,7 +280,8 @@ export class Executor {
       closesOrder: order.parentId,
       ambiguous: place.ambiguous,
     });
-    // Units bought inside the bar below its open have not yet earned the difference.
+    // If positions are marked at opens, units filled inside the bar are marked at the price of their fill. They
+    // have not earned the difference to the open.
     if (settings.mark === 'open') ledger.mark(order.symbol, rulePrice.toNumber());
     if (order.role !== 'roll') risk.noteClosed(order.symbol, this.#bar, trades);
     if (place.ambiguous === true) this.ambiguousFills += 1;

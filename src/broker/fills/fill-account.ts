@@ -17,10 +17,11 @@ export interface FillAccount {
   readonly equity: Figure;
   /** Initial margins in use. */
   marginInUse(): MarginSum;
-  /** Equity for computing buying power. */
+  /** Equity from which buying power is computed. */
   readonly powerBase: Figure;
   /**
-   * Returns the margin and costs that earlier orders claim in addition to those in use, in account currency.
+   * Returns the margin and costs that earlier orders claim in addition to the initial margins in use, in
+   * account currency.
    */
   claimedBefore(orderId: number): Exact;
   /** Returns the positions for checking risk limits. */

@@ -143,8 +143,8 @@ export class FillSizer {
   }
 
   /**
-   * Returns the size of a rebalance order or target fraction, reduced to the quantity that buying power carries at the fill.
-   * Other sizes, and sizes of which nothing would remain, are returned unchanged.
+   * Returns the size of a rebalance order or target fraction, reduced to the quantity that buying power allows
+   * at the fill. Other sizes are returned unchanged, and so are sizes that would be reduced to zero.
    */
   withinPower(
     account: FillAccount,
@@ -267,6 +267,6 @@ export interface FillPlace {
   readonly detailTime?: Instant;
   /** True if the fill does not happen under another possible price path within the bar. */
   readonly ambiguous?: boolean;
-  /** Additional gain of the better outcome by the bar's close, in account currency. */
+  /** Equity at the bar's close under the better outcome minus equity under the worse one, in account currency. */
   readonly gainIfOther?: Exact;
 }

@@ -10,9 +10,7 @@ export class MarginSum {
   #gross = EXACT_ZERO;
   #own = EXACT_ZERO;
 
-  /**
-   * @param from leverage of the run, or a sum to continue
-   */
+  /** @param from leverage of the run, or an existing sum to which positions are added */
   constructor(from: number | MarginSum) {
     if (typeof from === 'number') {
       this.#leverage = Exact.of(from);
@@ -77,7 +75,7 @@ export function marginInUse(ledger: Ledger, instruments: readonly Instrument[], 
 export class Maintenance {
   readonly #ledger: Ledger;
   readonly #instruments: readonly Instrument[];
-  /** Maintenance margin by the run's own terms, as a share of exposure. */
+  /** Maintenance margin of instruments that use the run's terms, as a share of exposure. */
   readonly #share: number;
   readonly #hasOwn: boolean;
   /** True if there is any maintenance margin. Runs without one skip the check. */
@@ -92,8 +90,8 @@ export class Maintenance {
   }
 
   /**
-   * Returns the symbols whose positions must be closed so that equity is sufficient for the others, largest
-   * loser first. Empty if no position must be closed.
+   * Returns the symbols whose positions must be closed so that equity is sufficient for the remaining
+   * positions, largest loser first. Empty if no position must be closed.
    */
   breached(): number[] {
     const ledger = this.#ledger;
@@ -120,14 +118,17 @@ export class Maintenance {
     return this.#instruments.reduce((sum, _, symbol) => sum + part(symbol), 0);
   }
 
-  /** Returns the exposure to which the run's own terms apply. */
+  /** Returns the exposure of a position whose instrument uses the run's margin terms. 0 for other instruments. */
   #exposureOf(symbol: number): number {
     const { usesRunLeverage } = this.#instruments[symbol]!;
     const units = Math.abs(this.#ledger.unitsAt(symbol));
     return usesRunLeverage && units !== 0 ? this.#ledger.exposureNumberOf(symbol, units) : 0;
   }
 
-  /** Returns the maintenance margin by an instrument's own terms. */
+  /**
+   * Returns the maintenance margin of a position whose instrument has its own margin terms. 0 for other
+   * instruments.
+   */
   #ownOf(symbol: number): number {
     const { usesRunLeverage, maintenance } = this.#instruments[symbol]!;
     const units = Math.abs(this.#ledger.unitsAt(symbol));

@@ -77,8 +77,8 @@ export class BarMatcher {
   }
 
   /**
-   * Returns the finer bars of positions without orders. They value these positions while other symbols are
-   * processed.
+   * Returns the finer bars of symbols with a position but without orders. These bars value the positions while
+   * the orders of other symbols are matched.
    */
   #finerMarks(withFiner: ReadonlyMap<number, unknown>): Map<number, readonly Bar[]> {
     const { detail, ledger, prices, symbols } = this.#parts;

@@ -9,8 +9,8 @@ import { trailFrom } from './triggers.ts';
 import type { SizedFill, Venue } from './venue.ts';
 
 /**
- * Effects of a fill on other orders: cancels its OCO siblings, creates its exits, and adjusts the exits of
- * its symbol to the remaining position.
+ * Effects of a fill on other orders: cancels the other orders of its one-cancels-other group, creates its
+ * exits, and adjusts the exits of its symbol to the remaining position.
  */
 export class Brackets {
   readonly #instruments: readonly Instrument[];
@@ -32,8 +32,8 @@ export class Brackets {
   }
 
   /**
-   * A later part of the entry resizes resting exits. If no exit is resting any more, creates them again at
-   * the same levels.
+   * Creates the exits of a filled entry. If a later part of the entry fills, resizes the resting exits. If no
+   * exit is resting any more, creates the exits again at the same levels.
    */
   #createExits(venue: Venue, parent: RestingOrder, side: 1 | -1, price: Exact): void {
     if (parent.stopLoss === undefined && parent.takeProfit === undefined) return;
@@ -48,8 +48,8 @@ export class Brackets {
   }
 
   /**
-   * Each part of an entry is shared among the targets separately. Resting targets become larger, the others
-   * are created.
+   * Creates the take profits of an entry with several targets. Each filled part of the entry is shared among
+   * the targets separately. Resting targets become larger, missing targets are created.
    */
   #createTargets(venue: Venue, parent: RestingOrder, side: 1 | -1, price: Exact, opened: Exact): void {
     const { targets } = parent;
@@ -73,9 +73,9 @@ export class Brackets {
 }
 
 /**
- * Cancels the orders that the fill of another order ends: the other orders of its group, and the rest of the
- * entry that an exit belongs to. The fill of a liquidation ends the rest of every entry that has opened a part of
- * the position.
+ * Cancels the orders that the fill of another order ends: the other orders of its group, and the unfilled rest
+ * of the entry whose exit was filled. The fill of a liquidation ends the unfilled rest of every entry that has
+ * opened a part of the position.
  *
  * @param leaves returns true if an order must not be cancelled here
  */
@@ -178,11 +178,11 @@ function exitsOf(parent: RestingOrder, side: 1 | -1, fillPrice: Exact, instrumen
   const exits: Exit[] = [];
   const trail = trailOf(parent.stopLoss);
   if (trail !== undefined) {
-    // Like every trail, it is not rounded to a tick.
+    // Like every trailing stop, this exit is not rounded to a tick.
     exits.push({ role: 'stop-loss', price: trailFrom(fillPrice.toNumber(), -side, trail), trail });
   } else if (parent.stopLoss !== undefined) {
     const price = levelPrice(parent.stopLoss, fillPrice, -side);
-    // Like every stop, it is rounded against the trader: down for a long position.
+    // Like every stop, this exit is rounded against the trader: down for a long position.
     exits.push({
       role: 'stop-loss',
       price: toTick(price, instrument.tick, side < 0).toNumber(),

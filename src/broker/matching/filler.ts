@@ -27,7 +27,7 @@ interface FillerParts {
   readonly executor: Executor;
 }
 
-/** Fills orders at a venue. The steps are the same for the live book and for trial paths. */
+/** Fills orders at a venue: the real account, or its copy for one possible price path. The steps are the same. */
 export class Filler {
   readonly #parts: FillerParts;
   readonly #brackets: Brackets;
@@ -56,7 +56,7 @@ export class Filler {
   fill(venue: Venue, { order, side, price }: Candidate, place: FillPlace): boolean {
     const outcome = this.#parts.executor.assess(venue, order, side, price, place);
     if (outcome.kind === 'refused') {
-      // The target is reached if the difference is less than a lot.
+      // A target order is done if the position differs from the target by less than a lot.
       if (order.action === 'target' && outcome.refusal.code === 'below_lot') this.withoutSide(venue, order);
       else venue.reject(order, outcome.refusal);
     }
@@ -69,7 +69,7 @@ export class Filler {
     return true;
   }
 
-  /** Ends an order that has nothing to trade. */
+  /** Ends an order that has nothing to trade: cancels a target order, rejects any other order. */
   withoutSide(venue: Venue, order: RestingOrder): void {
     if (order.action === 'target') venue.cancel(order, 'at_target', 'The position is already at its target.');
     else venue.reject(order, positionGone(this.#parts.symbols[order.symbol]!));
@@ -111,7 +111,7 @@ function sideOf(
   if (size.kind !== 'target-fraction') return 0;
   const price = reference === undefined ? ledger.markOf(symbol) : Exact.of(reference);
   const unitValue = ledger.unitValue(symbol, price);
-  // The target fraction of a negative equity is 0.
+  // If equity is negative, the target is a value of 0.
   const target = Exact.max(EXACT_ZERO, account.equity.exact()).times(size.fraction);
   const missing = target.minus(account.quantity(symbol).times(unitValue));
   if (missing.abs().compare(lot.times(unitValue)) < 0) return 0;
@@ -189,11 +189,11 @@ export class OpenMatcher {
   }
 
   /**
-   * Orders that reduce positions fill first, for any symbol, because they free buying power for orders that
-   * open.
+   * Fills the orders that are executable at the open. Orders that reduce positions fill first, for any symbol,
+   * because they free buying power for orders that open positions.
    */
   fill(open: Float64Array, concerns: (order: RestingOrder) => boolean, place: FillPlace): void {
-    // A fill may change the side of an older order, so that it is now executable at the open.
+    // Repeated, because a fill may change the side of an older order, which may then be executable at the open.
     for (let again = true; again; ) {
       again = this.#pass(open, concerns, place, true);
       again = this.#pass(open, concerns, place, false) || again;

@@ -30,14 +30,14 @@ export interface InsideParts {
   readonly resolve: Resolve;
 }
 
-/** Ambiguity of a bar over all symbols. */
+/** Ambiguous price paths of one bar, over all symbols. */
 export interface BarDoubt {
   /**
    * Equity at the close under the better outcomes minus equity under the worse ones. `undefined` if all fills
    * are certain.
    */
   readonly difference: Exact | undefined;
-  /** Symbols for which the two equities are not exact bounds. */
+  /** Symbols for which the equities under the better and the worse outcome are not exact bounds. */
   readonly bounds: ReadonlyMap<number, Bounds>;
 }
 
@@ -54,7 +54,7 @@ export interface InsideBar extends PriceBar {
   readonly detailTime: Instant | undefined;
 }
 
-/** A bar with the symbol's orders in reach, oldest first. */
+/** A bar with the symbol's orders whose price is inside the bar (`inReach`), oldest first. */
 interface Concerned {
   readonly one: InsideBar;
   readonly inReach: readonly RestingOrder[];
@@ -84,8 +84,8 @@ export class InsideMatcher {
   }
 
   /**
-   * Processes bars of one instant after the fills at their opens. The symbol whose order in reach is the
-   * oldest comes first.
+   * Processes the bars of all symbols at one instant, after the fills at their opens. Symbols are processed in
+   * the order of their oldest order that the bar may fill.
    */
   match(bars: readonly InsideBar[], bar: number, time: Instant): void {
     const concerned: Concerned[] = [];
@@ -180,7 +180,8 @@ export class InsideMatcher {
           ? { ambiguous, ...(action === lastDoubtful ? { gainIfOther: difference } : {}) }
           : {};
         venue.book(order, action.side, action.fill, { ...action.place, ...doubt, inside: true });
-        // Orders of other symbols, and orders for the close of another bar, are not part of the path.
+        // The path has cancelled its own orders. Orders of other symbols, and orders for the close of another
+        // bar, are not part of the path and are cancelled here.
         cancelRivals(venue, order, ({ id }) => copies.has(id));
       }
     }

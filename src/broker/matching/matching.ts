@@ -166,8 +166,8 @@ export class Matcher {
   }
 
   /**
-   * Matches orders with a bar in this order: expiry, open, inside, close. Then moves trailing stops and
-   * counts bars.
+   * Matches orders with a bar in this order: expiry, open, inside, close. Then moves trailing stops and counts
+   * the bar for orders that are valid for a number of bars.
    */
   matchBar(bar: number, time: Instant): void {
     this.#book.bar = bar;
@@ -245,7 +245,9 @@ export class Matcher {
     this.#book.sweep();
   }
 
-  /** Sets the bar whose corporate actions precede its matching. */
+  /**
+   * Sets the current bar before its corporate actions are applied. Orders are matched with the bar afterwards.
+   */
   startActions(bar: number, time: Instant): void {
     this.#book.bar = bar;
     this.executor.startBar(bar, time);
@@ -255,14 +257,17 @@ export class Matcher {
     return this.#parts.prices.trades[order.symbol] === 1;
   }
 
-  /** False while an order waits for an opening auction. */
+  /**
+   * True if an order may fill at the current open. False for an order that waits for an opening auction if the
+   * bar has none.
+   */
   #mayOpen({ symbol, type }: RestingOrder): boolean {
     return !waitsForAuction(type) || this.#auctions.isOpening(symbol, this.#book.bar);
   }
 
   #expire(time: Instant): void {
     const day = this.#days.dayOf(time);
-    // A bar that ends at midnight is the last of its date.
+    // A bar that ends at midnight belongs to the date that ends then.
     const newest = this.#parts.barTimes === 'end' ? time - 1 : time;
     for (const order of this.#book.orders) {
       if (order.done) continue;

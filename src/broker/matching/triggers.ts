@@ -25,8 +25,8 @@ export function withinLimit(side: number, price: number, limit: number, through:
 }
 
 /**
- * Returns the price at the open. Orders that become limit orders are triggered if the open is beyond their
- * trigger.
+ * Returns the price at which an order fills at the open. `NaN` if it does not fill there. Order types that
+ * become limit orders are triggered if the open is beyond their trigger.
  */
 export function priceAtOpen(order: RestingOrder, side: number, open: number, through: boolean): number {
   switch (order.type) {
@@ -52,8 +52,8 @@ export function priceAtOpen(order: RestingOrder, side: number, open: number, thr
 }
 
 /**
- * Returns the level of a trail after the price was reached. The level only moves towards the price, and
- * starts where the trail is activated.
+ * Returns the level of a trailing stop after the price was reached. The level only moves towards the price, and
+ * starts where the trailing stop is activated.
  */
 export function trailedStop(order: RestingOrder, side: number, price: number): number {
   const { trail, activationPrice } = order;
@@ -65,7 +65,7 @@ export function trailedStop(order: RestingOrder, side: number, price: number): n
 }
 
 /**
- * Moves a trail after a price, and the limit that it becomes.
+ * Moves the level of a trailing stop after a price. For a trailing stop-limit, also moves its limit.
  *
  * @param tick price step of its symbol
  */
@@ -78,7 +78,8 @@ export function moveTrail(order: RestingOrder, side: number, price: number, tick
 }
 
 /**
- * True if a price activates a trail: at or above the activation price for a sell, at or below it for a buy.
+ * True if a price activates a trailing stop: at or above the activation price for a sell, at or below it for a
+ * buy.
  */
 export function wakes(side: number, price: number, activation: number): boolean {
   return side > 0 ? price <= activation : price >= activation;
@@ -94,8 +95,8 @@ export function offsetLimit(stop: number, side: number, offset: Exact, tick: Exa
 }
 
 /**
- * Returns a trailing stop's level for a price. Uses decimals, because the error of a float64 sum could miss a
- * touch.
+ * Returns a trailing stop's level for a price. Uses decimals, because the rounding error of a float64 sum could
+ * miss a price that exactly touches the level.
  */
 export function trailFrom(price: number, side: number, trail: Trail): number {
   const from = Exact.of(price);
@@ -115,7 +116,7 @@ export interface BarPrices {
   readonly spread?: Float64Array;
 }
 
-/** Bars in which the auctions of a symbol's sessions take place. */
+/** Bars in which the opening and closing auctions of a symbol take place. */
 export interface Auctions {
   /** True if orders for the open fill at the open of a bar. */
   isOpening(symbol: number, bar: number): boolean;
@@ -123,5 +124,5 @@ export interface Auctions {
   isClosing(symbol: number, bar: number): boolean;
 }
 
-/** Every bar has both auctions, if sessions are unknown. */
+/** Auctions for unknown sessions: every bar has both auctions. */
 export const EVERY_BAR: Auctions = { isOpening: () => true, isClosing: () => true };

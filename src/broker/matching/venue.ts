@@ -4,7 +4,7 @@ import type { FillPlace } from '../fills/fill-size.ts';
 import type { RestingOrder } from '../orders/order.ts';
 import type { Refusal } from '../orders/refusals.ts';
 
-/** Sized and accepted fill. */
+/** Fill that has passed all checks, with its size. */
 export interface SizedFill {
   readonly quantity: Exact;
   readonly price: Exact;
@@ -12,7 +12,7 @@ export interface SizedFill {
   readonly rule: Exact;
   /** In the instrument's currency. */
   readonly commission: Exact;
-  /** Units that the fill opens. The other units close. */
+  /** Units that open a position. The remaining units close one. */
   readonly opening: Exact;
   /** Units that the order requested. More than `quantity` if the bar's volume was insufficient. */
   readonly wanted: Exact;
@@ -20,20 +20,23 @@ export interface SizedFill {
   readonly requested: Exact | undefined;
 }
 
-/** Place where orders fill: the live book and ledger, or a copy of one symbol's part for a trial path. */
+/**
+ * Place where orders fill: the live book and ledger, or a copy of one symbol's part for trying a possible price
+ * path within a bar.
+ */
 export interface Venue {
   /** Current bar. */
   readonly bar: number;
   readonly account: FillAccount;
-  /** Oldest first. New exits are appended. */
+  /** Orders of the venue, oldest first. New exits are appended. */
   readonly orders: readonly RestingOrder[];
   /** Units that fills of a symbol may still use in this bar. `undefined` without a volume limit. */
   volumeLeft(symbol: number): Exact | undefined;
-  /** Changes cash, position and volume. */
+  /** Books a fill: changes cash, position and the remaining volume. */
   book(order: RestingOrder, side: 1 | -1, fill: SizedFill, place: FillPlace): void;
   cancel(order: RestingOrder, code: string, message: string): void;
   reject(order: RestingOrder, refusal: Refusal): void;
-  /** Adds an exit. */
+  /** Adds an exit that a fill has created. */
   accept(exit: RestingOrder): void;
   takeId(): number;
 }

@@ -18,7 +18,7 @@ export class OrderBook {
     this.#emit = emit;
   }
 
-  /** Returns 1, 2, 3 … */
+  /** Returns the number for a new order: 1, 2, 3 … */
   takeId(): number {
     return this.#nextId++;
   }
@@ -102,8 +102,8 @@ export class RestingOrderFilter {
   }
 
   /**
-   * Counts the skipped bars and discards the cached prices. Call it before the book is processed or after it
-   * was changed.
+   * Counts the skipped bars and discards the cached prices. Call it before processing the orders and after
+   * changing them.
    */
   invalidate(): void {
     if (!this.#known) return;
@@ -146,7 +146,8 @@ export class RestingOrderFilter {
       }
       const waitsForLimit = order.type === 'limit' || order.triggered;
       const price = waitsForLimit ? order.limitPrice : order.stopPrice;
-      // A buyer's limit and a seller's stop are below the market, the other two above.
+      // A buyer's limit and a seller's stop are below the market. A seller's limit and a buyer's stop are
+      // above.
       if ((waitsForLimit || isIfTouched(order.type)) === order.side > 0)
         this.#fall[symbol] = Math.max(this.#fall[symbol]!, price);
       else this.#rise[symbol] = Math.min(this.#rise[symbol]!, price);

@@ -49,7 +49,7 @@ export function readExit(
     : no(`has a length of ${shown(length)}. {atr} allows 1 to 500 bars`);
 }
 
-/** Reads a single take profit, or several, each with a share of what the order opens. */
+/** Reads a single take profit, or several, each with a share of the units that the order opens. */
 export function readTakeProfit(
   given: OrderRequest['takeProfit'],
 ):
@@ -109,7 +109,7 @@ const LARGEST_DISTANCE = 1e15;
 /** Decimal places of the filled part of an order after a split. */
 const PLACES = 12;
 
-/** Conversion of values to their equivalent after a split or roll. */
+/** Functions that convert the values of an order to their equivalent after a split or roll. */
 interface Basis {
   price(value: Exact): Exact;
   /** Converts the distance between two prices. */
@@ -184,7 +184,10 @@ export function orderAdjusted(order: RestingOrder, bar: number, symbol: string):
   };
 }
 
-/** Rounds towards zero, so that a split never enlarges an order. */
+/**
+ * Returns the quantity after a split in whole lots. Rounds towards zero, so that a split never enlarges an
+ * order.
+ */
 function wholeLots(quantity: Exact, { to, from }: SplitRatio, { lot }: Instrument): Exact {
   const lots = quantity.abs().times(to).dividedBy(from.times(lot)).floor().times(lot);
   return quantity.isNegative() ? lots.negated() : lots;

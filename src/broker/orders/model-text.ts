@@ -45,7 +45,7 @@ export const commissionText = modelText(commissionSchema, COMMISSION_MODELS, {
   value: 'rate',
 });
 
-/** Parses `a=1,b=x` to an object. Returns the faulty part if there is one. */
+/** Parses `a=1,b=x` to an object. Returns the first faulty part of the text if there is one. */
 export function pairsOf(text: string): Record<string, number | string> | string {
   const pairs: Record<string, number | string> = {};
   if (text === '') return pairs;
@@ -53,7 +53,7 @@ export function pairsOf(text: string): Record<string, number | string> | string 
     const [key = '', ...rest] = part.split('=');
     const value = rest.join('=').trim();
     if (key.trim() === '' || value === '') return part;
-    // Of the values in such flags, only a lot may have more digits than a number can represent.
+    // In these flags, only a lot may have more digits than a number can represent. It then remains a text.
     if (Number.isNaN(Number(value))) pairs[key.trim()] = value;
     else pairs[key.trim()] = key.trim() === 'lot' ? numberOrText(value) : Number(value);
   }

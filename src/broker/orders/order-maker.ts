@@ -158,8 +158,8 @@ export class OrderMaker {
   }
 
   /**
-   * Returns the first prices of an order. A trail starts at the close of its placement unless that close does
-   * not activate it.
+   * Returns the first prices of an order. A trailing stop starts at the close at which it is placed, or at its
+   * activation if that close does not activate it.
    */
   #firstPrices(
     terms: PlacedTerms,
@@ -189,8 +189,8 @@ export function remainderOf({ action, size, filled }: RestingOrder, request: Ord
 type Accepted = Extract<OrderReceipt, { readonly accepted: true }>;
 
 /**
- * Receipt of an accepted order that is sized by a share of the equity. The cut is computed when it is first
- * read, before the next order is placed.
+ * Receipt of an accepted order that is sized by a share of the equity. `cut` is computed when it is read, so
+ * read it before the next order is placed.
  *
  * A class, because creating an object literal with an accessor takes longer than creating the order.
  */
@@ -210,8 +210,8 @@ export class ShareReceipt implements Accepted {
 }
 
 /**
- * Returns the cut at the last close, if buying power after commission is less than the share. Otherwise
- * `undefined`.
+ * Returns the reduced size at the last close, if buying power after commission is less than the requested
+ * share. Otherwise `undefined`.
  */
 function cutAtClose(order: RestingOrder, parts: ValidationParts): OrderCut | undefined {
   const { size, symbol, limitPrice } = order;

@@ -34,12 +34,12 @@ type OrderRole =
   | 'insolvent'
   | 'roll';
 
-/** Distance of a trail, in price or as a fraction of the price. */
+/** Distance of a trailing stop, in price or as a fraction of the price. */
 export type Trail = { readonly amount: number } | { readonly fraction: number };
 
 /** Public view of an accepted order. */
 export interface Order {
-  /** 1, 2, 3 … in the order of acceptance. */
+  /** Number of the order: 1, 2, 3 … in the sequence of acceptance. */
   readonly id: number;
   /** Index into the market's symbols. */
   readonly symbol: number;
@@ -53,30 +53,30 @@ export interface Order {
   readonly stopPrice: number;
   readonly timeInForce: TimeInForce;
   readonly reduceOnly: boolean;
-  /** Orders of one group cancel each other. */
+  /** Name of a one-cancels-other group: the fill of one order cancels the other orders of the group. */
   readonly group: string | undefined;
-  /** Order whose position an exit belongs to. */
+  /** Order that opened the position of an exit. `undefined` for other orders. */
   readonly parentId: number | undefined;
-  /** Bar at whose close the order was placed. It can fill from the next bar. */
+  /** Bar at whose close the order was placed. The order can fill from the next bar. */
   readonly placedBar: number;
   readonly reason: string | undefined;
   /** Units filled so far. */
   readonly filled: Exact;
-  /** True for a stop-limit whose stop was touched. It is a limit order from then on. */
+  /** True for a stop-limit whose stop was touched. The order is a limit order from then on. */
   readonly triggered: boolean;
   /** Distance of a trailing stop, in price or as a fraction of the price. */
   readonly trail: Trail | undefined;
   /** Distance of a trailing_stop_limit's limit from its stop. */
   readonly limitOffset: Exact | undefined;
-  /** Price that activates a trail. `NaN` once active, and for orders without an activation price. */
+  /** Price that activates a trailing stop. `NaN` once active, and for orders without an activation price. */
   readonly activationPrice: number;
   /** If true, the order is rejected instead of filled as a taker. */
   readonly postOnly: boolean;
-  /** Number of bars of its symbol in which it may still fill. `Infinity` without a limit. */
+  /** Number of further bars of its symbol in which the order may fill. `Infinity` without a limit. */
   readonly barsLeft: number;
-  /** Last instant at which it may fill. `Infinity` without a limit. */
+  /** Last instant at which the order may fill. `Infinity` without a limit. */
   readonly expiresAt: number;
-  /** Exits to create at its fill. */
+  /** Exit levels of the order. Its fill creates the exits. */
   readonly stopLoss: PlacedExit | undefined;
   readonly takeProfit: PlacedExit | undefined;
   /** Several take profits, instead of `takeProfit`. */
@@ -97,19 +97,19 @@ export interface RestingOrder extends Order {
   side: 1 | -1 | 0;
   /** Quantity and commission of its fills. `undefined` before the first fill. */
   fees: FeesSoFar | undefined;
-  /** True for a stop-limit whose stop was touched. It is a limit order from then on. */
+  /** True for a stop-limit whose stop was touched. The order is a limit order from then on. */
   triggered: boolean;
   /** Distance of a trailing stop, in price or as a fraction of the price. */
   trail: Trail | undefined;
   limitOffset: Exact | undefined;
   activationPrice: number;
-  /** Number of bars of its symbol in which it may still fill. `Infinity` without a limit. */
+  /** Number of further bars of its symbol in which the order may fill. `Infinity` without a limit. */
   barsLeft: number;
-  /** Last instant at which it may fill. `Infinity` without a limit. */
+  /** Last instant at which the order may fill. `Infinity` without a limit. */
   expiresAt: number;
   /** Day number of a DAY order's session, once known. */
   session: number;
-  /** Exits to create at its fill. */
+  /** Exit levels of the order. Its fill creates the exits. */
   stopLoss: PlacedExit | undefined;
   takeProfit: PlacedExit | undefined;
   targets: readonly PlacedTarget[] | undefined;
@@ -118,10 +118,13 @@ export interface RestingOrder extends Order {
    * exits.
    */
   entryId: number;
-  /** Price of the first fill that opened a position. All exit levels are counted from it. */
+  /**
+   * Price of the first fill that opened a position. Exit levels given as distances are counted from this price.
+   */
   firstPrice: Exact | undefined;
   /**
-   * True for orders of a rebalance. If buying power is insufficient, they are reduced instead of rejected.
+   * True for orders of a rebalance. If buying power is insufficient, such an order is reduced instead of
+   * rejected.
    */
   cutToPower: boolean;
   done: boolean;
@@ -213,12 +216,15 @@ function sizeCopy(size: OrderSize): OrderSize {
 
 const copy = (value: Exact): Exact => Exact.of(value.toString());
 
-/** True if the trigger follows the price. */
+/** True for a trailing type, whose trigger follows the price. */
 export function trails(type: OrderType): boolean {
   return type === 'trailing_stop' || type === 'trailing_stop_limit';
 }
 
-/** True if the order is triggered where a limit order would fill. A stop is triggered on the other side. */
+/**
+ * True if the order is triggered by a price move in its favour: down for a buy, up for a sell. A stop is
+ * triggered by the opposite move.
+ */
 export function isIfTouched(type: OrderType): boolean {
   return type === 'market_if_touched' || type === 'limit_if_touched';
 }

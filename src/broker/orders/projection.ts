@@ -7,7 +7,7 @@ import { type Exposure, exposureOf } from '../settings/risk-caps.ts';
 import type { BrokerSettings } from '../settings/settings.ts';
 import type { RestingOrder } from './order.ts';
 
-/** Inputs of validation. Not changed by it. */
+/** Inputs of validation. Validation does not change them. */
 export interface ValidationParts {
   readonly symbols: readonly string[];
   readonly ledger: Ledger;
@@ -17,11 +17,11 @@ export interface ValidationParts {
   readonly close: Float64Array;
   /** Returns the instant of the current bar. */
   readonly now: () => Instant;
-  /** Order that the examined one replaces. */
+  /** Order that the checked order would replace. */
   readonly replaced?: RestingOrder;
   /** Symbols of series that are visible but cannot be traded. */
   readonly untraded: readonly string[];
-  /** Returns why a symbol has left the market. `undefined` if it has not. */
+  /** Returns why a symbol has left the market. `undefined` if it is still in the market. */
   readonly leftBy: (symbol: number) => 'delisting' | 'expiry' | undefined;
 }
 
@@ -56,7 +56,10 @@ export function projectedExposure(symbol: number, parts: ValidationParts): Expos
   );
 }
 
-/** Returns the units that buying power allows at a price, including those that only close. */
+/**
+ * Returns the largest size of an order at a price: units that close a position, plus units that buying power
+ * allows.
+ */
 export function largestAffordable(
   symbol: number,
   closable: Exact,

@@ -70,7 +70,7 @@ export function readSize(request: OrderRequest, plain: boolean): OrderSize | { r
     : { kind: 'target-fraction', fraction: value };
 }
 
-/** Reads the distance of a trail. */
+/** Reads the distance of a trailing stop. */
 export function readTrail(request: OrderRequest): Trail | undefined | { readonly refusal: Refusal } {
   const { type = 'market' } = request;
   const given = [request.trailAmount, request.trailFraction].filter((value) => value !== undefined).length;
@@ -110,7 +110,7 @@ export function readOffset(request: OrderRequest): Exact | undefined | { readonl
   );
 }
 
-/** Reads the price that activates a trail. */
+/** Reads the price that activates a trailing stop. */
 export function readActivation(request: OrderRequest): Exact | undefined | { readonly refusal: Refusal } {
   const { type = 'market', activationPrice } = request;
   if (activationPrice === undefined) return undefined;
@@ -125,7 +125,7 @@ export function readActivation(request: OrderRequest): Exact | undefined | { rea
   );
 }
 
-/** Larger distances from a price are meaningless. */
+/** Largest distance between limit and stop. Larger distances from a price are meaningless. */
 const LARGEST_OFFSET = 1e15;
 
 /** Converts an amount to an exact number. `undefined` if it is not a finite number. */
@@ -135,7 +135,8 @@ export function readAmount(amount: Amount | undefined): Exact | undefined {
   // decimal.js also parses hexadecimal and binary texts, which are never intended here.
   if (typeof amount === 'string' && !DECIMAL_TEXT.test(amount)) return undefined;
   try {
-    // Only decimal.js recognises NaN, infinities and texts that are not numbers.
+    // Parsed with decimal.js first, because only decimal.js recognises NaN, infinities and texts that are not
+    // numbers.
     const value = decimal(amount);
     return value.isFinite() ? Exact.of(value) : undefined;
   } catch {
@@ -161,7 +162,7 @@ export function bad(code: Refusal['code'], message: string, remedy: string): { r
   return { refusal: refusal(code, message, remedy) };
 }
 
-/** Returns the last instant of a request. `Infinity` without a limit. */
+/** Returns the last instant at which the requested order may fill. `Infinity` without a limit. */
 export function readExpiry(request: OrderRequest, now: Instant): number | { readonly refusal: Refusal } {
   const refused = expiryRefusal(request);
   if (refused !== undefined) return { refusal: refused };

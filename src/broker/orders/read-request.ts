@@ -57,7 +57,7 @@ export function scanRequest(request: OrderRequest): 'plain' | 'full' | Refusal {
   }
   let plain = true;
   for (const key in request) {
-    // Fields of most requests. They contain no prices, times or exits.
+    // These fields contain no prices, times or exits. Most requests have no other fields.
     switch (key) {
       case 'action':
       case 'symbol':
@@ -80,7 +80,7 @@ export function scanRequest(request: OrderRequest): 'plain' | 'full' | Refusal {
   return badTerms(request) ?? 'full';
 }
 
-/** Fields under which other programs know those of a request. */
+/** Names that other programs use for fields of a request, with the names used here. Suggested in errors. */
 const OTHER_NAMES: Readonly<Record<string, string>> = {
   side: 'action',
   units: 'quantity',
@@ -214,7 +214,7 @@ export const MARKET_TERMS: OrderTerms & {
   targets: undefined,
 };
 
-/** Reads prices, trail, time in force and exits. */
+/** Reads prices, trailing distance, time in force and exits. */
 export function readTerms(
   request: OrderRequest,
   buys: boolean,
@@ -227,8 +227,8 @@ export function readTerms(
     const price = readPrice(request, name);
     if (price === undefined) continue;
     if ('refusal' in price) return price;
-    // A limit is rounded so that it is never worse than requested. A stop or touch price is rounded so that
-    // it never triggers early.
+    // Limits are rounded so that they are never worse than requested. Stop and touch prices are rounded so that
+    // they never trigger early.
     const up = name === 'limitPrice' || isIfTouched(type) ? !buys : buys;
     const rounded = toTick(price, instrument.tick, up);
     const level = priceNumber(rounded);

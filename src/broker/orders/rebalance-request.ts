@@ -11,8 +11,8 @@ export interface RebalanceRequest {
   /** Share of the equity at this close by symbol. Negative for a short position, 0 to close. */
   readonly weights: Readonly<Record<string, Amount>>;
   /**
-   * Deviation of a weight, as a share of the equity, up to which it is not traded. Default 0. A weight of 0
-   * is always closed.
+   * Positions whose weight deviates by at most this share of the equity are not traded. Default 0. A position
+   * with a weight of 0 is always closed.
    */
   readonly tolerance?: Amount | undefined;
   /**
@@ -31,14 +31,14 @@ export interface Rebalanced {
   readonly orderId: number;
   readonly symbol: string;
   readonly side: 'buy' | 'sell';
-  /** Units, positive. */
+  /** Units to trade, positive. */
   readonly quantity: string;
   readonly weight: string;
   /** Weight of the position at this close's price after the order's fill. */
   readonly reaches: string;
 }
 
-/** Weight that its order misses by more than a lot. */
+/** Weight that cannot be reached: the position after its order differs from it by more than a lot. */
 export interface WeightShortfall {
   readonly symbol: string;
   readonly weight: string;
@@ -80,7 +80,10 @@ export interface RebalanceTerms {
 const FIELDS = ['weights', 'tolerance', 'cash', 'others', 'reason'];
 const REMEDY =
   'Use weights such as {"AAPL": 0.4, "MSFT": 0.3}: fractions of the equity, with a sum of at most 1 together with cash.';
-/** Tolerance. Weights that were divided by their sum may total slightly more than 1 in float64. */
+/**
+ * Tolerance for the sum of the weights: weights that were divided by their sum may total slightly more than 1
+ * in float64.
+ */
 const ROUNDING = Exact.of(1e-9);
 const HUNDRED = Exact.of(100);
 
@@ -121,7 +124,7 @@ export function readRebalance(
     faults.push(`The reason must be a text. It is ${shown(reason)}.`);
   if (leverage !== undefined) {
     const given = Exact.of(leverage);
-    // Weights count by their margin, which is smaller for an instrument with more leverage.
+    // Each weight counts by the margin that it needs, which is smaller for an instrument with more leverage.
     const sum = [...weights].reduce((total, [symbol, weight]) => {
       const own = leverageOf(symbol);
       return total.plus(own === undefined ? weight.abs() : weight.abs().times(given).dividedBy(own));

@@ -35,8 +35,8 @@ interface Move {
 }
 
 /**
- * Brings an account to weights with market orders. Orders that only reduce come first, then those that change
- * sides, then those that open.
+ * Brings an account to target weights with market orders. Orders that only reduce positions come first, then
+ * orders that change the side of a position, then orders that open positions.
  *
  * @param place places one order
  */
@@ -51,7 +51,7 @@ export function rebalance(
   const unreachable: Unreachable[] = [];
   for (const [name, weight] of terms.weights) {
     const refused = refusalOf(name, weight, parts);
-    // A weight above the leverage is already reported with the sum.
+    // A weight above the leverage is already reported as part of the sum of the weights.
     if (refused === undefined || refused.code === 'bad_quantity') continue;
     const { code, message } = refused;
     if (FAULTS.includes(code)) faults.push(faultOf(name, weight, refused));
@@ -61,7 +61,7 @@ export function rebalance(
   return new Rebalance(terms, parts, place, unreachable).run();
 }
 
-/** Returns the leverage of an instrument that has its own. `undefined` for the run's leverage. */
+/** Returns the leverage of an instrument with its own margin terms. `undefined` if the run's leverage applies. */
 function leverageOf(name: string, { symbols, matcher, close }: ValidationParts): Exact | undefined {
   const instrument = matcher.instruments[symbols.indexOf(name)];
   const price = close[symbols.indexOf(name)];
@@ -125,7 +125,10 @@ class Rebalance {
     };
   }
 
-  /** Returns the commission of the orders, if margin plus commission exceed the equity. */
+  /**
+   * Returns the part of the equity to reserve for the commission of the orders. Zero if margin and commission
+   * fit into the equity.
+   */
   #setAside(): Exact {
     const { matcher, ledger, settings } = this.#parts;
     const margin = new MarginSum(settings.leverage);
@@ -180,7 +183,7 @@ class Rebalance {
     return { ledger, costs: matcher.costs, instruments: matcher.instruments };
   }
 
-  /** Exact value that a position lacks of its weight: below 0 if the position is too large. */
+  /** Returns the exact value by which a position is below its weight. Negative if the position is too large. */
   #missing({ symbol, held, weight }: Move, equity: Exact): Exact {
     return equity.times(weight).minus(held.times(this.#unitValue(symbol)));
   }
@@ -189,7 +192,11 @@ class Rebalance {
     return this.#parts.ledger.unitValue(symbol, this.#priceOf(symbol));
   }
 
-  /** @param equity total that weights are shares of */
+  /**
+   * Places the order of a move, or records why it needs no order.
+   *
+   * @param equity total that weights are shares of
+   */
   #order(move: Move, equity: Exact): void {
     const { symbol, held, target, weight } = move;
     const name = this.#parts.symbols[symbol]!;
@@ -215,7 +222,7 @@ class Rebalance {
     this.#submit(move, units, { action, symbol: name, quantity: units.toString(), reason });
   }
 
-  /** Places an order, or the largest accepted order instead. */
+  /** Places an order. If its size would be rejected, places the largest order that is accepted instead. */
   #submit(move: Move, wanted: Exact, request: OrderRequest): void {
     const { symbol, held, target } = move;
     const verdict = validate(request, this.#parts);
@@ -272,8 +279,8 @@ class Rebalance {
 }
 
 /**
- * Orders that only reduce free buying power for the others. Orders that change sides use what their closing
- * part frees.
+ * Returns the rank of a move in the sequence of orders: 0 if it only reduces a position, which frees buying
+ * power for other orders; 1 if it changes sides; 2 if it opens or enlarges one.
  */
 function rankOf({ held, target }: Move): 0 | 1 | 2 {
   if (held.isZero()) return 2;

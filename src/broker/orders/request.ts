@@ -76,13 +76,17 @@ export interface OrderRequest {
   readonly limitPrice?: Amount | undefined;
   /** Trigger price of a stop, stop_limit, market_if_touched or limit_if_touched. */
   readonly stopPrice?: Amount | undefined;
-  /** One of the two, for trailing_stop and trailing_stop_limit. A fraction of 0.05 trails by 5 %. */
+  /**
+   * Distance of a trailing_stop or trailing_stop_limit: either an amount or a fraction. A fraction of 0.05
+   * trails by 5 %.
+   */
   readonly trailAmount?: Amount | undefined;
   readonly trailFraction?: Amount | undefined;
   /** For trailing_stop_limit: distance of the limit from the stop, in price. */
   readonly limitOffset?: Amount | undefined;
   /**
-   * For trails: price that activates the trail, above the market for a sell and below the market for a buy.
+   * For trailing types: price that activates the order, above the market for a sell and below the market for a
+   * buy.
    */
   readonly activationPrice?: Amount | undefined;
   /** For limit: rejects the order instead of filling it as a taker. */
@@ -90,7 +94,7 @@ export interface OrderRequest {
   readonly timeInForce?: TimeInForce | undefined;
   /** Last date of a GTD order, such as 2020-03-31. */
   readonly goodTill?: string | undefined;
-  /** Number of bars after its placement in which it may fill. */
+  /** Number of bars after its placement in which the order may fill. Default: no limit. */
   readonly validBars?: number | undefined;
   readonly reduceOnly?: boolean | undefined;
   /** Exits created by the fill. A plain number is a price. */
@@ -98,7 +102,7 @@ export interface OrderRequest {
   readonly takeProfit?: Amount | ExitLevel | readonly TargetLevel[] | undefined;
   /** One-cancels-other: orders with the same group name cancel each other. */
   readonly group?: string | undefined;
-  /** Recorded in the journal. Becomes the exit reason of the trades that it closes. */
+  /** Reason of the order. Recorded in the journal, and the exit reason of the trades that the order closes. */
   readonly reason?: string | undefined;
 }
 
@@ -109,7 +113,7 @@ const trail = z.boolean().optional();
 /** Maximum number of characters of a reason in the journal. */
 const REASON_LENGTH = 500;
 
-/** Returns a reason as it is recorded. A longer one is cut, which it states at its end. */
+/** Returns a reason as it is recorded. A longer reason is cut, and its end states the original length. */
 export function recordedReason<Reason extends string | undefined>(reason: Reason): Reason | string {
   if (reason === undefined || reason.length <= REASON_LENGTH) return reason;
   const note = `… (cut from ${reason.length} characters)`;

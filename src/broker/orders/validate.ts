@@ -91,12 +91,12 @@ export function validate(request: OrderRequest, parts: ValidationParts): Verdict
   return refused === undefined ? { symbol, size, terms, buys } : { refusal: refused };
 }
 
-/** An order being checked. */
+/** An order that is being checked, with its parsed parts. */
 interface Examined {
   readonly request: OrderRequest;
   readonly size: OrderSize;
   readonly symbol: number;
-  /** Projected signed position. */
+  /** Signed position after the fills of all accepted market orders. */
   readonly held: Exact;
   readonly terms: OrderTerms;
   readonly parts: ValidationParts;
@@ -114,7 +114,8 @@ function checkExits({ request, size, symbol, held, terms, parts }: Examined): Re
   if (request.action === 'target') {
     const target =
       size.kind === 'target-units' ? size.units : size.kind === 'target-fraction' ? size.fraction : held;
-    // A target towards zero only closes. A target beyond zero opens on the other side.
+    // A target nearer to zero only closes units. A target on the other side of zero opens a position on that
+    // side.
     buys = target.isPositive();
     const opens =
       size.kind === 'target-units' && target.isNegative() === held.isNegative()
@@ -279,7 +280,7 @@ function checkEarly(examined: Examined): Refusal | undefined {
   return checkUnits({ ...examined, request: { ...request, action } }, difference.abs(), shortAllowed);
 }
 
-/** A mask hides the date. */
+/** Returns the last trading day as the end of a message. Empty if a mask hides the date. */
 function expiryOf(name: string, settings: ValidationParts['settings']): string {
   const { expiry } = ownTerms(name, settings) ?? {};
   return expiry === undefined ? '' : `: its last trading day was ${expiry}`;

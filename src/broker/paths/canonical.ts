@@ -28,13 +28,13 @@ class Levels {
   readonly high: number;
   readonly open: number;
   readonly close: number;
-  /** Number of different order prices among them. */
+  /** Number of different order prices in `prices`. */
   readonly orderPrices: number;
   readonly #between: boolean;
 
   /**
-   * @param between if true, positions between two prices count, because limits require the price to move
-   *   beyond them
+   * @param between if true, a path can also stop between two prices. Needed if limit orders fill only when the
+   *   price moves beyond their limit
    */
   constructor(bar: PriceBar, orderPrices: ReadonlySet<number>, between: boolean) {
     const all = new Set([bar.low, bar.open, bar.close, bar.high, ...orderPrices]);
@@ -101,7 +101,7 @@ function leg(venue: PathVenue, from: number, to: number, bar: PriceBar, terms: S
   const direction = to > from ? 1 : -1;
   let price = from;
   while (price !== to) {
-    // For limit orders that only fill when the price moves beyond their limit.
+    // Also evaluates the point just beyond the price, where such limit orders fill (`through`).
     if (terms.through) step(venue, { price, past: direction }, terms);
     price = nextPrice(venue, price, to, bar);
     arrive(venue, price, terms);
@@ -114,7 +114,7 @@ export function nextPrice(venue: PathVenue, from: number, to: number, bar: Price
   addPrices(venue.orders, bar, prices);
   for (const { done, type, stopPrice, activationPrice } of venue.orders) {
     if (done || !trails(type)) continue;
-    // NaN, for orders without the price, is ignored.
+    // Orders without this price have NaN, which has no effect below.
     prices.add(stopPrice);
     prices.add(activationPrice);
   }
@@ -126,7 +126,8 @@ export function nextPrice(venue: PathVenue, from: number, to: number, bar: Price
 }
 
 /**
- * Number of nodes from which a bar counts as having too many prices. Exits of exits can create many nodes.
+ * Largest number of nodes of a search. A bar with more nodes is treated as a bar with too many prices. Exits of
+ * exits can create many nodes.
  */
 const MOST_NODES = 60_000;
 
@@ -134,7 +135,7 @@ const LOW = 1;
 const HIGH = 2;
 const BOTH = LOW | HIGH;
 
-/** Returns the results of all paths of a bar. `undefined` if there are too many. */
+/** Returns the results of all paths of a bar. `undefined` if there are too many prices or nodes. */
 export function searchPaths(start: PathVenue, bar: PriceBar, terms: StepTerms): PathVenue[] | undefined {
   const prices = new Set<number>();
   addPrices(start.orders, bar, prices);
@@ -162,7 +163,7 @@ class Search {
   readonly #known = new Map<string, PathVenue>();
   readonly #visited = new Map<PathVenue, Uint8Array>();
   readonly #ends = new Map<string, PathVenue>();
-  /** Nodes to visit, by number of actions so far. */
+  /** Nodes to visit, grouped by their number of actions so far. */
   readonly #nodes: Node[][] = [];
   #count = 0;
 
@@ -202,7 +203,8 @@ class Search {
     step(moved, point, this.#terms);
     const same = this.#known.get(moved.key);
     if (same !== undefined) {
-      // Same fills in a different order. Uses the order that the rules book.
+      // Both paths have the same fills in a different order. The node stores the sequence that the fill rules
+      // would book.
       if (compareFills(moved, same) < 0) same.adopt(moved);
       return same;
     }

@@ -6,7 +6,8 @@ import type { Instrument } from '../settings/instruments.ts';
 import { type Exposure, exposureOf } from '../settings/risk-caps.ts';
 
 /**
- * Buying power that an order in reach of its bar would need, if it were filled in the state of the snapshot.
+ * Buying power that an order whose price is inside its bar would need, if it were filled in the state of the
+ * snapshot.
  */
 export interface Wanted {
   readonly id: number;
@@ -21,7 +22,8 @@ export interface Wanted {
  * Buying power within a bar, from the account after the fills at the open, valued at the open.
  *
  * Orders use buying power and do not free any before the next bar. Symbols are decided one after the other. A
- * decided symbol uses what its booked outcome opened. For undecided symbols, their older orders are reserved.
+ * decided symbol uses the buying power for the units that its booked outcome opened. For undecided symbols,
+ * buying power is reserved for their orders that are older than the checked order.
  */
 export class Snapshot {
   readonly equity: Figure;

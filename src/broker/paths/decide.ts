@@ -7,7 +7,11 @@ import { endPath, type StepTerms, step } from './fill-rules.ts';
 import { judge, type Resolve, type Verdict } from './outcome.ts';
 import type { PathVenue } from './path-venue.ts';
 
-/** Accuracy of a bar's two equities as bounds. `undefined` means exact. */
+/**
+ * Accuracy of a bar's better and worse equity as bounds over all price paths. `canonical`: only the two
+ * canonical paths were evaluated. `approximate`: in addition, a greedy search for the worst path. `undefined`:
+ * all paths, so the bounds are exact.
+ */
 export type Bounds = 'canonical' | 'approximate';
 
 export interface Decision extends Verdict {
@@ -56,10 +60,10 @@ export function decideEnd(start: PathVenue, { close }: PriceBar, terms: StepTerm
 }
 
 /**
- * Returns the price at which the single order in reach fills on every path. `undefined` if other outcomes are
+ * Returns the price at which the only order in reach fills on every path. `undefined` if other outcomes are
  * possible.
  *
- * This covers most bars that reach an order, and avoids a search.
+ * Most bars that reach an order have such a price, and need no search.
  */
 function certainPrice(inReach: readonly RestingOrder[], { through }: StepTerms): number | undefined {
   const [only, another] = inReach;
@@ -83,7 +87,7 @@ function proved(booked: PathVenue): Decision {
   };
 }
 
-/** State of a path: current price and touched extremes. */
+/** State of the greedy path: current price and touched extremes. */
 interface Trial {
   readonly venue: PathVenue;
   readonly price: number;

@@ -64,7 +64,7 @@ function oldestTouched(
     const side = filler.sideOf(venue, order);
     if (side === 0) continue;
     const touch = touchAt(order, side, point, through);
-    // An order that only waits for volume has already been touched.
+    // A triggered order that only waits for volume is not touched again.
     if (touch !== undefined && !(order.triggered && order.type !== 'limit' && !becomesLimit(order.type)))
       return { order, side, touch };
   }
@@ -108,7 +108,7 @@ interface Touch {
   readonly price: number | undefined;
   /** True if the order was resting at this price when the path arrived. */
   readonly maker: boolean;
-  /** True for a stop-limit that became marketable at its stop. */
+  /** True for a stop-limit that became marketable at its stop. Its fill has slippage, up to its limit. */
   readonly slipsToLimit: boolean;
 }
 

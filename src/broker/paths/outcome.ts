@@ -101,7 +101,8 @@ function closedElsewhere({ venue, fills }: End, others: readonly End[]): number[
   return [...openers].filter((id) => {
     const open = venue.openQuantity(0, id);
     if (open.isZero()) return false;
-    // If the other outcome never opened the units, the fill is doubtful and not the survival of its units.
+    // If the other outcome never opened the units, only the opening fill is doubtful. The order then does not
+    // count.
     return others.some(
       (other) => other.venue.openQuantity(0, id).compare(open) < 0 && sharesOpening(id, fills, other.fills),
     );

@@ -11,13 +11,13 @@ import type { Refusal } from '../orders/refusals.ts';
 import type { Exposure } from '../settings/risk-caps.ts';
 import type { Snapshot } from './claims.ts';
 
-/** Action on a path. Booked if the path's outcome is selected. Orders are identified by their id. */
+/** Action on a path. The actions of the selected outcome are booked. Orders are identified by their id. */
 export type Action =
   | {
       readonly kind: 'fill';
       readonly id: number;
       /**
-       * Identifies the order on every path. Exit ids differ between paths, because they follow the order of
+       * Name of the order, equal on every path. Exit ids differ between paths, because they follow the order of
        * creation.
        */
       readonly key: string;
@@ -225,8 +225,8 @@ export class PathVenue implements Venue, FillAccount {
   }
 
   /**
-   * Runs a function with this path's traded notional instead of the run's, because it selects the commission
-   * tier.
+   * Runs a function with this path's traded notional instead of that of the run, because traded notional
+   * selects the commission tier.
    */
   within(work: () => void): void {
     const { costs } = this.#terms;

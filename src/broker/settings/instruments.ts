@@ -90,7 +90,7 @@ export function notionalOf(quantity: Exact, price: Exact, contract: Pick<Contrac
   return inMoney(quantity.times(price), contract);
 }
 
-/** True if a quantity is zero or reaches the instrument's minimum notional. */
+/** True if a quantity reaches the instrument's minimum notional, or if the instrument has no minimum. */
 export function carriesMinimum(quantity: Exact, price: Exact, instrument: Instrument): boolean {
   const { minimumNotional } = instrument;
   return minimumNotional.isZero() || notionalOf(quantity, price, instrument).compare(minimumNotional) >= 0;

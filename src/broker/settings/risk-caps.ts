@@ -7,7 +7,7 @@ import type { RiskSettings } from './settings.ts';
 export interface Opening {
   readonly symbol: number;
   readonly side: 1 | -1;
-  /** Units beyond those that close an opposite position. */
+  /** Units that open or enlarge a position, without those that close an opposite position. */
   readonly quantity: Exact;
   /** Units of the opposite position that the order closes first. */
   readonly closing: Exact;
@@ -20,9 +20,9 @@ export interface Exposure {
   readonly heldUnits: number;
   /** Signed value of these units. */
   readonly heldValue: number;
-  /** Σ |position| × mark. */
+  /** Sum of the absolute values of all positions: Σ |position| × mark. */
   readonly gross: number;
-  /** Σ position × mark. */
+  /** Value of long minus short positions: Σ position × mark. */
   readonly net: number;
   readonly openPositions: number;
 }
@@ -47,7 +47,7 @@ export function exposureOf(
   return { heldUnits: unitsOf(symbol), heldValue, gross, net, openPositions };
 }
 
-/** Result of one limit for an opening. */
+/** Notional that one limit allows for an opening. */
 export interface Cap {
   readonly code: Refusal['code'];
   readonly limit: string;
@@ -69,7 +69,7 @@ export function capsOf(
 ): Cap[] {
   const unitValue = price.toNumber() * rate;
   const closes = closing.isPositive();
-  // Units that the order closes first reduce the exposure at their mark.
+  // Units that the order closes first reduce the exposure by their value at the mark.
   const closed = closes && heldUnits !== 0 ? heldValue * (closing.toNumber() / Math.abs(heldUnits)) : 0;
   const caps: Cap[] = [];
   if (maxPosition !== undefined) {
@@ -104,8 +104,8 @@ export function capsOf(
 }
 
 /**
- * Tolerance, because `room` is a float64: an order that exceeds it only by rounding is accepted. Also used
- * for the largest quantity.
+ * Tolerance factor for `room`, which is a float64: an order that exceeds `room` only by a rounding error is
+ * accepted. Also used for the largest quantity.
  */
 export const ROUNDING = 1 + 1e-12;
 

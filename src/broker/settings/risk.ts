@@ -13,7 +13,7 @@ export interface RiskContext {
   readonly fillBar: number;
   /** Returns the largest opening that buying power allows. Suggested quantities must not exceed it. */
   readonly affordable: () => Exact;
-  /** Last words of the message "At most n would …". */
+  /** End of the message "At most n would …", for example `be accepted`. */
   readonly verb: string;
   /** Equity of which the limits are shares. Default: the ledger's equity. */
   readonly equity?: number;
@@ -21,7 +21,7 @@ export interface RiskContext {
   readonly lost?: boolean;
 }
 
-/** Limit that stops all openings, reached at a close. */
+/** Loss limit that was reached at a close. It stops all openings of positions. */
 export interface Halt {
   readonly code: 'risk_drawdown' | 'risk_daily_loss';
   readonly limit: number;

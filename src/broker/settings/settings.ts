@@ -37,7 +37,7 @@ export const instrumentSchema = z
     margin: amount.refine((value) => value > 0, 'must be above 0').optional(),
     /** Maintenance margin per unit. Default: half of the margin. */
     maintenanceMargin: amount.optional(),
-    /** Replaces the run's leverage. */
+    /** Leverage of this symbol. Default: the run's leverage. */
     leverage: z.number().min(1).max(1_000).optional(),
     commission: commissionSchema.optional(),
     minimumNotional: amount.optional(),
@@ -53,7 +53,10 @@ export const instrumentSchema = z
     /** First and last day of trading. */
     firstTrade: dayText.optional(),
     expiry: dayText.optional(),
-    /** Hours and days under a mask of dates. Set by the program, not by users. */
+    /**
+     * Bars in which the symbol is traded, if a mask of dates hides hours and days. Set by the program, not by
+     * users.
+     */
     tradedBars: z
       .strictObject({
         /** Alternating numbers of consecutive closed and open bars of the market, closed bars first. */
@@ -62,7 +65,7 @@ export const instrumentSchema = z
         last: z.number().int().optional(),
       })
       .optional(),
-    /** Set by a mask of dates, which hides the hours. */
+    /** Bars with auctions, if a mask of dates hides the hours. Set by the program, not by users. */
     auctionBars: auctionBarsSchema.optional(),
     /** Annual fee on the value of a short position. Replaces the run's `financing.borrowRate`. */
     borrowRate: z.number().min(0).max(10).optional(),
@@ -71,9 +74,9 @@ export const instrumentSchema = z
       .array(
         z.strictObject({
           from: dateText,
-          /** Replaces `borrowRate`. Default: `borrowRate`. */
+          /** Annual fee as a fraction of the position's value. Default: `borrowRate`. */
           rate: z.number().min(0).max(10).optional(),
-          /** Default true. */
+          /** True if shares can be borrowed for a short sale. Default true. */
           available: z.boolean().optional(),
         }),
       )
@@ -87,14 +90,14 @@ export const instrumentSchema = z
         'dates must rise from row to row',
       )
       .optional(),
-    /** Names in texts, such as company and product names. A mask also replaces them. */
+    /** Names of the instrument in texts, such as company and product names. A mask of symbols replaces them. */
     names: z.array(z.string().trim().min(3, 'a name needs at least three letters')).max(100).optional(),
-    /** Conversion by a mask of terms that apply to all symbols. Set by the program, not by users. */
+    /** Factors by which a mask converts terms that apply to all symbols. Set by the program, not by users. */
     scale: z
       .strictObject({
-        /** Factor of slippage per unit. */
+        /** Factor of prices, for slippage in money per unit. */
         price: z.number().positive(),
-        /** Factor for a quantity's share of a bar's volume. */
+        /** Factor of traded value, for slippage by the share of a bar's volume. */
         turnover: z.number().positive(),
       })
       .optional(),

@@ -1,6 +1,6 @@
 import type { Exact } from '../../kernel/index.ts';
 
-/** Rounds to the tick, up or down. */
+/** Rounds a price up or down to a multiple of the tick. Returns the price unchanged without a tick. */
 export function toTick(price: Exact, tick: Exact | undefined, up: boolean): Exact {
   if (tick === undefined) return price;
   const steps = price.dividedBy(tick);
