@@ -53,8 +53,8 @@ export interface BarContext {
 }
 
 /**
- * Result of a decision. Orders can be returned here instead of placed at the desk. They are placed in the
- * given order.
+ * Result of a decision. Contains orders that were not placed with `orders` of the context. The orders are
+ * placed in the given sequence.
  */
 export interface Decision {
   readonly orders?: readonly OrderRequest[];
@@ -81,7 +81,7 @@ export interface Decider {
   readonly costs?: CustomCosts;
   /**
    * Number of bars that must have closed before the first decision. Unless the settings state a date,
-   * evaluation begins after them.
+   * evaluation begins after these bars.
    */
   readonly warmUp?: number;
   /** Time limit of a decision in seconds, unless the settings state one. Default: no limit. */
@@ -92,8 +92,8 @@ export interface Decider {
    */
   readonly readsEvents?: boolean;
   /**
-   * Returns the milliseconds waited so far for processes of the engine to start. They do not count as time of
-   * the decision.
+   * Returns the milliseconds waited so far for processes of the engine to start. This time does not count
+   * against the decision's time limit.
    */
   waitedMs?(): number;
 }

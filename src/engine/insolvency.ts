@@ -5,7 +5,7 @@ import type { RunSettings } from './settings/settings.ts';
 
 export interface Insolvency {
   readonly bar: number;
-  /** Equity at the mark, before everything was closed. */
+  /** Equity at the mark at which the run ended, before everything was closed. */
   readonly equity: Decimal;
 }
 
@@ -68,7 +68,9 @@ export class InsolvencyWatch {
   }
 
   /**
-   * @returns the previous marks of open positions
+   * Marks open positions at their closes.
+   *
+   * @returns the previous marks of these positions
    */
   #markAtCloses(): Map<number, number> {
     const before = new Map<number, number>();
@@ -83,7 +85,8 @@ export class InsolvencyWatch {
   #isInsolvent(): boolean {
     if (!this.#ends) return false;
     const account = this.#account;
-    // The float64 is sufficient if it is far from zero. Above the initial cash its error is never that large.
+    // The float64 equity decides if it is clearly above zero. At or above the initial cash, its error is too
+    // small to matter.
     const quick = account.equityNumber;
     if (quick >= this.#initialCash) return false;
     if (quick > 1e-9 * (account.grossExposureNumber + Math.abs(account.cashNumber))) return false;

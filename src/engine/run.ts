@@ -50,15 +50,15 @@ export interface BacktestOptions {
   readonly pointInTime?: PointInTimeData | undefined;
   /** Real times of the market's bars if a mask has moved them. Used for interest. */
   readonly interestClock?: Float64Array | undefined;
-  /** Means of closes that runs on the same series share. */
+  /** Cache of the means of closes, shared by runs on the same series. */
   readonly means?: SharedMeans | undefined;
-  /** Text files that become visible during the run. */
+  /** Text files with dates, which become visible during the run. */
   readonly arrivals?: Arrivals | undefined;
   /** Bars that are received during the run, and late decisions. Default: the market has all bars. */
   readonly feed?: BarFeed | undefined;
   /**
-   * Called for every event, `run_started` first. The events of a bar end with its `bar` event. Without it, no
-   * events are created.
+   * Called for every event, `run_started` first. The events of a bar end with its `bar` event. Without this
+   * function, no events are created.
    */
   readonly onEvent?: (event: RunEvent) => void;
   /**
@@ -69,8 +69,8 @@ export interface BacktestOptions {
   /** If true, `bar` events are built lazily. Faster when only metrics are needed. */
   readonly lightBars?: boolean;
   /**
-   * Called about every thousand bars with fast rules, and at every bar with slow deciders. Returning a
-   * promise gives other work of the process a chance to run.
+   * Called about every thousand bars with fast rules, and at every bar with slow deciders. If it returns a
+   * promise, the run waits for it, so that other work of the process can continue.
    */
   readonly onProgress?: (barsDone: number) => void | Promise<void>;
   /** Stops the run cleanly at the end of a bar. */
@@ -151,7 +151,8 @@ export async function runBacktest(options: BacktestOptions): Promise<BacktestRes
     [outcome, error] = [as, thrown];
     return end();
   });
-  // Reading `aborted` on each bar takes longer than revealing the bar.
+  // An event listener sets this variable, because reading `aborted` on each bar takes longer than revealing the
+  // bar.
   let stopped = signal?.aborted === true;
   const stop = (): void => {
     stopped = true;

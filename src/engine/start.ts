@@ -21,7 +21,7 @@ export const DOORS = {
   descriptors: 'no descriptor limit on this platform',
 } as const;
 
-/** Fields of a journal's first event about doors. Other versions may have any values here. */
+/** Fields of a journal's first event about open doors. Journals of other versions may have any values here. */
 interface DoorRecord {
   readonly sealed?: unknown;
   readonly openDoors?: unknown;
@@ -48,7 +48,7 @@ export function openDoorsOf(started: DoorRecord): string[] {
   ].filter((door) => door !== undefined);
 }
 
-/** Returns the doors that this machine left open, from the properties of its sandbox. */
+/** Returns the open doors that this machine could not close, from the properties of its sandbox. */
 export function platformDoors(versions: Readonly<Record<string, string>>): readonly string[] {
   const { sandboxDescriptors, strategyDescriptors } = versions;
   return sandboxDescriptors === 'open' || strategyDescriptors === 'open' ? [DOORS.descriptors] : [];
@@ -84,7 +84,7 @@ export function warningsOf(settings: RunSettings, costs?: CustomCosts): string[]
   return settings.fillOn === 'close' ? ['same-bar fills', ...stamps] : stamps;
 }
 
-/** Fields of an error that are sentences. A new version may word them differently. */
+/** Fields of an error that contain sentences. Another version may use other wording. */
 const SENTENCES: ReadonlySet<string> = new Set(['error', 'remediation', 'message', 'hint']);
 
 /**

@@ -64,7 +64,7 @@ export class EventsSince implements EventsSinceFields {
   }
 }
 
-/** World whose events are collected. */
+/** Part of the world that `SinceLog` reads. */
 interface Asked {
   readonly bar: number;
   readonly time: Instant;
@@ -73,7 +73,9 @@ interface Asked {
 
 /** Collects the events between two decisions, if the decider or a listener uses events. */
 export class SinceLog {
-  /** Adds an event and passes it to the listener. `undefined` if events are not used. */
+  /**
+   * Adds an event and passes it to the listener. `undefined` if neither the decider nor a listener uses events.
+   */
   readonly add: ((event: MarketEvent) => void) | undefined;
   readonly #asked: Asked;
   #events: MarketEvent[] = [];
@@ -115,7 +117,11 @@ export class SinceLog {
     if (this.#events.length > 0) this.#events = [];
   }
 
-  /** @throws AppError `events_not_kept` */
+  /**
+   * Events since the last decision.
+   *
+   * @throws AppError `events_not_kept`
+   */
   get news(): EventsSince {
     if (this.add === undefined) {
       throw new AppError({

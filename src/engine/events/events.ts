@@ -25,7 +25,7 @@ export type DeciderEvent =
       readonly type: 'telemetry';
       readonly bar: number;
       readonly event: 'asteval.run';
-      /** Length in characters. */
+      /** Length of the standard output in characters. `stderr_len` is the length of standard error. */
       readonly stdout_len: number;
       readonly stderr_len: number;
       /** Number of files written. 0 if the writes were discarded. */
@@ -92,8 +92,8 @@ export type AccountEvent =
       readonly quantityBefore: string;
       readonly quantityAfter: string;
       /**
-       * Units beyond the last whole lot, the price at which they were closed, and the cash afterwards.
-       * Omitted if zero.
+       * Units beyond the last whole lot, the price at which they were closed, and the cash after closing them.
+       * Omitted if there were no such units.
        */
       readonly leftOver?: string;
       readonly price?: string;
@@ -134,7 +134,8 @@ export type FeaturesEvent = {
 };
 
 /**
- * Context bars (`--context`) that had ended by the end of a bar, by series: their number, and the newest bar.
+ * Context bars (`--context`) that became visible at the end of a bar. For each series: the number of new bars,
+ * and the newest bar.
  */
 export type ContextEvent = {
   readonly type: 'context_known';
@@ -204,8 +205,8 @@ export interface BarEvent {
    */
   readonly ambiguity?: { readonly worse: string; readonly better: string };
   /**
-   * Symbols for which these two values are not exact bounds: `canonical` for two evaluated paths,
-   * `approximate` for three.
+   * Symbols for which `worse` and `better` are not exact bounds: `canonical` if only two price paths were
+   * evaluated, `approximate` if only three.
    */
   readonly bounds?: Readonly<Record<string, 'canonical' | 'approximate'>>;
   /**
@@ -234,7 +235,10 @@ export interface OpenTradeRecord {
   readonly ambiguous?: true;
   /** Money per point of the prices, in the instrument's currency. Omitted for shares. */
   readonly multiplier?: string;
-  /** For an instrument in another currency. */
+  /**
+   * Exchange rates at entry and exit, and the part of the profit due to their change. Only for an instrument in
+   * another currency.
+   */
   readonly entryRate?: string;
   readonly exitRate?: string;
   readonly fxPnl?: string;
@@ -255,7 +259,7 @@ export function isResult(outcome: RunOutcome): boolean {
   return outcome === 'completed' || outcome === 'insolvent';
 }
 
-/** All events of a run, in order. Contain no wall-clock time. */
+/** All events of a run, in order. The events contain no wall-clock time. */
 export type RunEvent =
   /** No decision was made at this bar of a forward run, because a later bar was already known. */
   | { readonly type: 'decision_missed'; readonly bar: number }
@@ -269,7 +273,10 @@ export type RunEvent =
       readonly data: Json;
       /** False if something other than the listed inputs could influence the run, such as scripts. */
       readonly sealed: boolean;
-      /** Open doors. Omitted for a sealed run and in old journals; see `openDoorsOf`. */
+      /**
+       * Ways in which something other than the listed inputs could influence the run. Omitted for a sealed run
+       * and in old journals; see `openDoorsOf`.
+       */
       readonly openDoors?: readonly string[];
       /** Files of finer bars. Omitted without finer bars. */
       readonly detail?: Json;
@@ -300,9 +307,9 @@ export type RunEvent =
       readonly openTrades: readonly OpenTradeRecord[];
       readonly commissionPaid: string;
       /**
-       * Bars with several possible outcomes, fills that occur only in some of them, sum of the equity
-       * differences of these bars, and final equity minus or plus this sum. Not bounds for the run. Omitted
-       * without such bars.
+       * Uncertainty from bars with several possible outcomes: number of such bars, number of fills that occur
+       * only in some outcomes, sum of the equity differences of these bars, and final equity minus or plus this
+       * sum. Not bounds for the run. Omitted without such bars.
        */
       readonly ambiguity?: {
         readonly bars: number;

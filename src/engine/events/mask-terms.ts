@@ -4,7 +4,7 @@ import type { Json } from '../settings/settings.ts';
 export const MASK_KINDS = ['symbols', 'dates', 'prices', 'shape'] as const;
 export type MaskKind = (typeof MASK_KINDS)[number];
 
-/** Version of drawing and undoing masks. A mask of another version cannot be drawn again. */
+/** Version of the algorithm that creates and undoes masks. A mask of another version cannot be created again. */
 export const MASK_VERSION = 4;
 
 /**
@@ -20,13 +20,13 @@ export interface MaskTerms {
   readonly secret: number;
   /** Factors by masked name. Omitted if prices are not masked. */
   readonly scales?: Readonly<Record<string, SymbolScale>>;
-  /** Omitted if dates are not masked. */
+  /** Real and masked times. Omitted if dates are not masked. */
   readonly calendar?: MaskCalendar;
-  /** The account's currency, if its name is masked. */
+  /** Masked and real name of the account's currency. Omitted if the name is not masked. */
   readonly account?: { readonly name: string; readonly real: string };
   /** Other currencies by masked name. Omitted without other currencies. */
   readonly currencies?: Readonly<Record<string, CurrencyMask>>;
-  /** Real settings. */
+  /** Settings before masking. */
   readonly settings: Json;
 }
 
@@ -38,7 +38,10 @@ export interface SymbolScale {
    * Factor of its volumes. Chosen so that the traded value (price × volume) changes by the factor `turnover`.
    */
   readonly volume: string;
-  /** Factor of the value of a bar's volume. Participation is divided by it. */
+  /**
+   * Factor by which the traded value of a bar (price × volume) changes. Shares of a bar's volume, such as
+   * participation, are divided by it.
+   */
   readonly turnover: string;
 }
 
@@ -65,8 +68,8 @@ export interface TimeSteps {
 
 interface CurrencyMask {
   readonly real: string;
-  /** Factor of its exchange rate, in account currency per unit. */
+  /** Factor of the currency's exchange rate, in account currency per unit. */
   readonly rateFactor: string;
-  /** Masked names of the symbols that are priced in it. */
+  /** Masked names of the symbols whose prices are in this currency. */
   readonly symbols: readonly string[];
 }

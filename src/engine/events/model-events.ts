@@ -1,7 +1,8 @@
 import type { Json } from '../settings/settings.ts';
 
 /**
- * Tokens of one exchange by kind. Cached tokens are part of the input, reasoning tokens part of the output.
+ * Tokens of one exchange (request and reply) by kind. Cached tokens are part of the input, reasoning tokens
+ * part of the output.
  */
 export interface TokenUsage {
   /** Set if Sandtable estimated the numbers from the texts, because the server reported none. */
@@ -22,7 +23,7 @@ export type DecisionOutcome =
   | 'rounds_exhausted'
   /** The model wrote calls as text, which requires `text_tool_calls` in the strategy. */
   | 'text_tool_calls'
-  /** The answer did not have the required form, nor did the answer after it. */
+  /** The answer did not have the required form, and neither did the answer to a second request. */
   | 'malformed_answer'
   /** Another role of the strategy rejected the decision. */
   | 'vetoed'
@@ -104,7 +105,9 @@ export type ModelEvent =
       readonly sample: number;
       readonly round: number;
       readonly attempt: number;
-      /** Messages that this round added to the conversation. Empty from the second attempt. */
+      /**
+       * Messages that this round added to the conversation. Empty from the second attempt of the same request.
+       */
       readonly added: Json;
       /** SHA-256 of the canonical request. */
       readonly request: string;
@@ -112,7 +115,7 @@ export type ModelEvent =
       readonly failure?: ModelFailure;
       /** The model's name and `system_fingerprint` in the response, if present. */
       readonly served?: ServedBy;
-      /** `null` if the server did not report it. */
+      /** `null` if the server did not report the tokens. */
       readonly usage: TokenUsage | null;
       /** US dollars as a decimal string. `null` if tokens or price are unknown. */
       readonly cost: string | null;
@@ -129,7 +132,7 @@ export type ModelEvent =
       readonly allowed: number;
     })
   | (Speaker & {
-      /** A model was unreachable; contains the reaction by the strategy's policy. */
+      /** A model was unreachable. The event contains the reaction that the strategy's settings prescribe. */
       readonly type: 'model_unavailable';
       readonly bar: number;
       readonly sample: number;
@@ -181,8 +184,8 @@ export type AgentEvent =
       readonly bar: number;
       /** 1, 2, 3 … within the decision. */
       readonly number: number;
-      /** A call or the end of the decision. Omitted if no message was received. */
+      /** Message of the agent: a tool call or the end of the decision. Omitted if no message was received. */
       readonly message?: Json;
-      /** Ends the decision. */
+      /** Failure of the agent. It ends the decision. */
       readonly failure?: AgentFailure;
     };

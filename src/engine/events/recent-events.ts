@@ -8,7 +8,7 @@ export const MOST_LISTED = 50;
 const CARRIED_NO_MORE = 'buying power, including commission, allowed no more';
 
 type Fields = Readonly<Record<string, Json>>;
-/** List that contains an event, and the entry. */
+/** Name of the list that contains an event, and the event's entry in it. */
 type Shown = readonly [list: string, entry: Fields];
 type Views = {
   readonly [Type in MarketEvent['type']]: (event: Extract<MarketEvent, { type: Type }>) => Shown;
@@ -66,7 +66,7 @@ const VIEWS: Views = {
       order_id: event.orderId,
       symbol: event.symbol,
       code: event.code,
-      // The code of a reached target needs no message.
+      // A target order that has reached its target needs no message, because the code states this.
       ...(event.code === 'at_target' ? {} : { message: event.message }),
     },
   ],
@@ -138,20 +138,20 @@ const VIEWS: Views = {
 /** Documents published since the last decision. */
 export interface NewDocuments {
   readonly count: number;
-  /** The newest of them, oldest first. */
+  /** The newest documents, oldest first, at most `MOST_LISTED`. */
   readonly shown: readonly Fields[];
 }
 
-/** Inputs of a block. */
+/** Inputs of `recentEvents`. */
 export interface RecentEventsParts {
   /** Bar of the last decision. `null` at the first decision. */
   readonly bar: number | null;
   /** Date of the last decision. */
   readonly time: Instant | null;
-  /** Change of the equity since then, in the account's currency. `undefined` if unknown. */
+  /** Change of the equity since the last decision, in the account's currency. `undefined` if unknown. */
   readonly profit: number | undefined;
   readonly events: readonly MarketEvent[];
-  /** Returns the unfilled units of a resting order. `undefined` if it is filled, or not sized in units. */
+  /** Returns the unfilled units of a resting order. `undefined` if the order is filled or not sized in units. */
   readonly toFill: (orderId: number) => number | undefined;
   readonly documents: NewDocuments;
 }
@@ -199,8 +199,8 @@ export function recentEvents({ bar, time, profit, events, toFill, documents }: R
 }
 
 /**
- * True for an order that is sized in money or equity and has no price. A split changes nothing visible of
- * such an order.
+ * True for a change of an order that is sized in money or equity and has no price. A split changes nothing
+ * visible of such an order, so the change is not listed.
  */
 function isUntold(event: MarketEvent): boolean {
   if (event.type !== 'order_adjusted') return false;

@@ -53,7 +53,8 @@ export const RECORDED_TYPES: readonly string[] = Object.keys(RECORDED);
  * later versions have different ones.
  */
 const NEEDED: Readonly<Record<string, Fields>> = {
-  // A damaged note of an old journal is skipped without other effects, because figures do not use notes.
+  // `note` is not in this table: a damaged note of an old journal has no effect, because figures do not use
+  // notes.
   tool_called: RECORDED.tool_called,
   agent_asked: RECORDED.agent_asked,
   agent_replied: RECORDED.agent_replied,
@@ -88,7 +89,10 @@ const NEEDED: Readonly<Record<string, Fields>> = {
   run_finished: { outcome: 'text', openTrades: 'array', commissionPaid: 'amount' },
 };
 
-/** Fault of an event as a predicate, for example `has no date`. `undefined` if readers can use the event. */
+/**
+ * Returns the fault of an event as a predicate, for example `has no date`. `undefined` if readers can use the
+ * event.
+ */
 export function shapeFault(
   event: Readonly<Record<string, unknown>> & { readonly type: string },
 ): string | undefined {
@@ -102,7 +106,10 @@ export function shapeFault(
   return undefined;
 }
 
-/** Fault of an event that a decider or a tool records, as a predicate. `undefined` if all its fields are present. */
+/**
+ * Returns the fault of an event that a decider or a tool records, as a predicate. `undefined` if all its fields
+ * are present.
+ */
 function recordedFault(
   event: Readonly<Record<string, unknown>> & { readonly type: string },
 ): string | undefined {
@@ -258,7 +265,10 @@ export function checkRecorded(event: unknown, bar: number): asserts event is Dec
   });
 }
 
-/** The fault as a predicate. `undefined` for a readable event. */
+/**
+ * Returns the fault of a recorded event as a predicate, for example `has no type`. `undefined` for a readable
+ * event.
+ */
 function faultOf(event: unknown, bar: number): string | undefined {
   if (!isObject(event)) return `is ${describeValue(event)}, not an object`;
   const { type } = event;
@@ -267,7 +277,7 @@ function faultOf(event: unknown, bar: number): string | undefined {
   const fault = recordedFault(event as typeof event & { readonly type: string });
   if (fault !== undefined) return `${fault} (type ${type})`;
   if (Number(event.bar) > bar) return `is of bar ${String(event.bar)}, which has not been reached`;
-  // Before its size is measured, which would overflow the stack.
+  // Checked before the size is measured, because measuring a deeper event would overflow the stack.
   if (isDeeperThan(event, DEEPEST_INPUT)) return `is ${TOO_DEEP}`;
   const size = type === 'note' ? sizeOf(event) : 0;
   return size > LONGEST_NOTE

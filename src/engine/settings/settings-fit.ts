@@ -140,7 +140,10 @@ export function checkOptionNames(options: unknown): void {
     );
 }
 
-/** Replaces a date: evaluation begins with the first bar on which the run's first decision can fill. */
+/**
+ * Value of `evaluateFrom` instead of a date: evaluation begins with the first bar on which the run's first
+ * decision can fill.
+ */
 export const FIRST_DECISION = 'first-decision';
 
 /**
@@ -188,11 +191,10 @@ export function withWarmUp<Settings extends EvaluationSettings>(
 }
 
 /**
- * Returns the bar at whose close the first decision is made: the last bar before the date, or 0 without a
- * date.
+ * Returns the bar at whose close the first decision is made: the last bar before the date, or 0 without a date.
  *
- * If orders fill at the close of their decision, it is the first bar at the date. An earlier fill would
- * affect the equity at the start of the evaluation.
+ * If orders fill at the close of their decision, returns the first bar at or after the date instead. An earlier
+ * fill would affect the equity at the start of the evaluation.
  *
  * @throws AppError `bad_settings` for a date without a bar before it or after it
  */

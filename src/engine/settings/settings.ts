@@ -76,7 +76,8 @@ export type RunSettingsInput = z.input<typeof runSettingsSchema>;
  * @throws AppError `bad_settings` with every fault
  */
 export function readRunSettings(given: RunSettingsInput, subject = 'The settings of the run'): RunSettings {
-  // Code can change an object after it was read.
+  // Settings that were already read are returned unchanged. Their text is compared, because code can change an
+  // object after it was read.
   if (alreadyRead.get(given) === JSON.stringify(given)) return given as RunSettings;
   const faults = settingsFaults(runSettingsSchema, given);
   if (faults.length === 0) {
@@ -88,7 +89,10 @@ export function readRunSettings(given: RunSettingsInput, subject = 'The settings
   throw faultsError('bad_settings', subject, faults, 'Fix these settings.');
 }
 
-/** Texts of settings that were returned by `readRunSettings`. A run reads its settings several times. */
+/**
+ * Texts of settings that `readRunSettings` returned. A run reads its settings several times and parses them
+ * only once.
+ */
 const alreadyRead = new WeakMap<object, string>();
 
 /** Returns all faults of settings. Empty for valid settings. */
@@ -117,7 +121,7 @@ export function mergeSettings(...layers: readonly RunSettingsInput[]): RunSettin
   }, {});
 }
 
-/** A rate in one layer is replaced by a model in a later layer, and vice versa. */
+/** Removes settings of an earlier layer that a later layer replaces: a rate by a model, or a model by a rate. */
 function withoutReplaced(below: RunSettingsInput, above: RunSettingsInput): RunSettingsInput {
   const replaced = new Set<string>();
   for (const pair of [
@@ -171,7 +175,7 @@ type Definition = {
 
 function definitionOf(schema: z.ZodType): Definition {
   let definition = schema.def as Definition;
-  // Unwraps optional and default schemas.
+  // Optional and default schemas contain the actual schema.
   while (definition.innerType !== undefined) definition = definition.innerType.def as Definition;
   return definition;
 }

@@ -94,13 +94,16 @@ function rowOf({ time }: BarSeries, instant: number): number | undefined {
 const POWERS = Array.from({ length: 23 }, (_, power) => Number(`1e${power}`));
 /** Exposure of a bar whose equity is not positive, in a column of exposures. */
 export const NO_EXPOSURE = -1;
-/** Equity in a column of scales: the same as cash, or not in the column because of its size. */
+/**
+ * Special values in the column of scales. `AS_CASH`: equity equals cash. `LARGE`: equity does not fit into the
+ * columns and is in `#large`.
+ */
 const [AS_CASH, LARGE] = [-1, -2];
 
 /** Cash, equity and exposure of the bars of a run, as columns. */
 export class BarAmounts {
   readonly source: BarSource;
-  // Amounts of cash and the bars from which they count. Cash seldom changes.
+  // Amounts of cash, and the first bar of each amount. Cash seldom changes, so there are few entries.
   readonly #cash: Exact[] = [];
   readonly #cashFrom: number[] = [];
   // Equity is mantissa / 10^scale.
@@ -171,7 +174,7 @@ export class BarAmounts {
     this.#cashFrom.push(bar);
   }
 
-  /** A market that receives its bars during the run has more bars than at the start. */
+  /** Enlarges the columns. Only needed for a market that receives its bars during the run. */
   #makeRoom(): void {
     const room = Math.max(16, 2 * this.#scales.length);
     const longer = (column: Float64Array): Float64Array => {
@@ -218,7 +221,10 @@ export class BarAmounts {
   }
 }
 
-/** Returns columns for the bars of a market that is still being read. Its bars are not requested before its end. */
+/**
+ * Returns columns for a market that is still being read. The columns use the bars of the market only after
+ * reading has ended.
+ */
 export function lightAmounts(market: Market): BarAmounts {
   return new BarAmounts(BarSource.of(market));
 }

@@ -22,7 +22,7 @@ import type { SinceLog } from '../events/events-since.ts';
 import { checkRecorded, NoteLimit } from '../events/recorded-event.ts';
 import type { RunSettings } from '../settings/settings.ts';
 
-/** Published data of a turn for tools, in addition to the view of deciders. */
+/** Published data for tools, in addition to a turn, which is the decider's view at one bar. */
 export interface PublishedData {
   /** `undefined` if the run has no such data. */
   readonly documents: Library | undefined;
@@ -32,10 +32,10 @@ export interface PublishedData {
 
 const NOTHING: PublishedData = { documents: undefined, fundamentals: undefined, universe: undefined };
 
-// Keyed by the documents of a turn, which are the same object in every view of the turn.
+// Published data by the `documents` object of a turn, which is the same in every view of the turn.
 const known = new WeakMap<Documents, PublishedData>();
 
-/** Returns the published data of a turn other than bars. */
+/** Returns the published data of a turn. */
 export function publishedData({ documents }: { readonly documents: Documents }): PublishedData {
   return known.get(documents) ?? NOTHING;
 }
@@ -61,7 +61,7 @@ function publishedView(
   return { documents, fundamentals: fundamentals.read, universe };
 }
 
-/** Inputs of a turn. */
+/** Inputs of `createBarContext`. */
 interface TurnSource {
   readonly bar: number;
   readonly time: Instant;

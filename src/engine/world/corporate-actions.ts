@@ -55,9 +55,9 @@ export class CorporateActions {
     const ours = actions.filter(({ symbol }) => market.symbols.includes(symbol));
     checkActions(ours);
     checkDelistings(ours, market, parts.barTimes);
-    // Adjustments that would leave no positive price are found before the run.
+    // Throws before the run if an adjustment would leave no positive price.
     if (parts.adjusts) for (const series of market.series) adjustmentsOf(series, ours);
-    // Positions and orders are impossible before a symbol's first bar.
+    // Actions before a symbol's first bar are skipped, because no position or order can exist yet.
     const first = (symbol: string): Instant => market.series[market.symbols.indexOf(symbol)]!.time[0]!;
     this.#waiting = ours
       .filter(({ symbol, time }) => !isInForce(time, first(symbol), parts.barTimes))
@@ -91,7 +91,7 @@ export class CorporateActions {
     for (const action of this.#due) {
       const symbol = this.#parts.market.symbols.indexOf(action.symbol);
       const now = { bar, time, symbol, hasBar: hasBar(symbol) };
-      // Actions that are due for a symbol are settled before the symbol leaves the market.
+      // If a symbol leaves the market, its other due actions are applied first.
       if (now.hasBar || leaving.has(action.symbol)) this.#applyOne(action, now);
       else kept.push(action);
     }
@@ -199,7 +199,7 @@ function checkActions(actions: readonly ShareAction[]): void {
 
 function checkDelistings(actions: readonly ShareAction[], market: Market, barTimes: BarTimes): void {
   const faults = actions.flatMap(({ kind, symbol, time }): Fault[] => {
-    // Bars after the end of the clock are never processed.
+    // Bars after the end of the clock are ignored, because they are never processed.
     const end = market.clock.at(-1)!;
     const last = market.series[market.symbols.indexOf(symbol)]!.time.findLast((bar) => bar <= end)!;
     if (kind !== 'delisting' || !isInForce(time, last, barTimes)) return [];

@@ -22,8 +22,8 @@ export const ACCOUNT_CURRENCY = 'USD';
 type CurrencyRate = { readonly rate: string | number; readonly inverse: boolean; readonly tradable: boolean };
 
 /**
- * Separates series that only provide rates from a market. They are not symbols for the decider and add no
- * bars.
+ * Separates the series that only provide exchange rates from a market. These series are not symbols for the
+ * decider and add no bars to the clock.
  *
  * @param given further series of rates, for example those of `--fx`
  */
@@ -77,8 +77,8 @@ class RateCursor {
 }
 
 /**
- * Updates the ledger's exchange rates with the bars. At a bar's open it uses rates known at its start, at its
- * close rates known at its end.
+ * Updates the ledger's exchange rates with the bars. At a bar's open, uses the rates known at the bar's start.
+ * At its close, uses the rates known at the bar's end.
  */
 export class ExchangeRates {
   readonly #ledger: Ledger;

@@ -20,7 +20,7 @@ import {
 /** Bars of a market in which an instrument is traded, as lengths of alternating closed and open runs. */
 type TradedBars = NonNullable<InstrumentSettings['tradedBars']>;
 
-/** Bars of a run. */
+/** Times of a run's bars. */
 interface Clock {
   readonly clock: ArrayLike<Instant>;
   readonly barTimes: BarTimes;
@@ -86,7 +86,7 @@ export function tradedBars(
   const first = firstTrade === undefined ? Number.NEGATIVE_INFINITY : dayOf(firstTrade);
   const last = expiry === undefined ? Number.POSITIVE_INFINITY : dayOf(expiry);
   const back = barTimes === 'end' ? (length ?? 1) : 0;
-  // Bars of at least a day have the date of UTC, because they cannot be placed on the clock of a time zone.
+  // Bars of at least a day are dated in UTC, because they do not fit into the days of another time zone.
   const isDaily = length !== undefined && length >= DAY;
   const runs: number[] = [0];
   let lastBar: number | undefined;
@@ -112,7 +112,10 @@ function lies(
   return opens < closes ? minute >= opens && minute < closes : minute >= opens || minute < closes;
 }
 
-/** A bar beyond the last run has the same state as that run. Canary bars of a mask are such bars. */
+/**
+ * Returns 1 for each bar in which an instrument is traded, otherwise 0. Bars beyond the last run have the state
+ * of that run. A mask's canary bars, which test if a decider can see later bars, are beyond it.
+ */
 function openFlags({ runs }: TradedBars, bars: number): Uint8Array {
   const flags = new Uint8Array(bars);
   let from = 0;
@@ -137,8 +140,8 @@ interface Schedule {
 type Settings = BrokerSettings & { readonly session?: SessionTerms | undefined };
 
 /**
- * Returns the auctions of the sessions and of instruments with their own hours. `undefined` if all are
- * unknown.
+ * Returns the auctions of the sessions and of instruments with their own hours. `undefined` if no auctions are
+ * known.
  */
 export function auctionsOf(
   market: Market,
@@ -179,7 +182,10 @@ export function ownAuctions(
   return hours === undefined ? undefined : SessionAuctions.of({ hours, timezone }, shape, true);
 }
 
-/** @param listed bars written by a mask; `null` if the auctions are unknown */
+/**
+ * @param listed bars with auctions, recorded by a mask; `null` if the mask recorded that they are unknown;
+ *   `undefined` without such a mask
+ */
 function scheduleOf(
   listed: AuctionBars | null | undefined,
   find: () => SessionAuctions | undefined,

@@ -84,7 +84,7 @@ export function equityNumberOf(bar: BarEvent): number {
   return bar instanceof LightBar ? bar.amounts.equityNumber(bar.bar) : Number(bar.equity);
 }
 
-/** Column, indicator or constant level. */
+/** Operand of a crossing: a column, an indicator or a constant. */
 export type Level = number | Pick<Column, 'last' | 'at'>;
 
 /** Returns true if `first` is above `second` now and was not at the bar before. `NaN` never crosses. */

@@ -46,7 +46,7 @@ function extraOf({ symbol, extra }: BarSeries, name: string): Float64Array {
   });
 }
 
-// Uses decimals: 100.02 − 100.01 is exactly one cent.
+// Returns ask − bid. Uses decimals, because 100.02 − 100.01 must be exactly 0.01.
 function difference(ask: Float64Array, bid: Float64Array): Float64Array {
   return ask.map((value, bar) => {
     const other = bid[bar]!;
@@ -55,11 +55,12 @@ function difference(ask: Float64Array, bid: Float64Array): Float64Array {
   });
 }
 
-/** Number of lengths after which earlier ranges change the smoothed range by less than about 1e-8. */
+/** Number of bars used, as a multiple of `length`. Earlier ranges would have a weight below 2e-5. */
 const MEMORY = 12;
 
 /**
- * Returns the average true range with Wilder's smoothing, starting with the mean of the first visible ranges.
+ * Returns the average true range with Wilder's smoothing, over the last `MEMORY` × `length` bars. Starts with
+ * the mean of the first `length` ranges of these bars.
  *
  * @param length number of bars; the result is NaN unless the window has more bars
  * @see Wilder, New Concepts in Technical Trading Systems (1978)
@@ -91,7 +92,7 @@ export function checkTickGrid(market: Market, settings: BrokerSettings): void {
     if (tick === undefined) return [];
     const exactTick = Exact.of(tick);
     return Array.from(time).flatMap((instant, bar): Fault[] => {
-      // Bars after the end of the clock are never processed.
+      // Bars after the end of the clock are not checked, because they are never processed.
       if (instant > end) return [];
       // Decimals are only used if the float64 product may be rounded or found no price.
       const below = Math.floor(high[bar]! / tick) * tick;

@@ -45,7 +45,10 @@ export class Rolls {
     if (faults.length > 0) throw failed(faults);
   }
 
-  /** A roll before the symbol's first bar is over, and one after its last bar never happens. */
+  /**
+   * Returns a roll with its bar. Empty for a roll before the symbol's first bar or after its last bar, which
+   * has no effect.
+   */
   #dueOf(roll: Roll, faults: Fault[]): DueRoll[] {
     const { market } = this.#parts;
     const symbol = market.symbols.indexOf(roll.symbol);

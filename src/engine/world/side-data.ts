@@ -35,7 +35,7 @@ export class SideData {
   readonly #files: DatedRows<DatedFile> | undefined;
   readonly #emit: ((event: RunEvent) => void) | undefined;
 
-  /** Returns `undefined` without any such data, so that the run skips all work for it. */
+  /** Returns `undefined` if the run has only bars, so that it skips all work for other data. */
   static of(
     given: Given,
     market: Market,
@@ -139,7 +139,7 @@ export interface WorldExtras {
   readonly interestClock?: Float64Array | undefined;
   /** Times of commands that came after the next bar's open. */
   readonly feed?: LateCommands | undefined;
-  /** Means of closes that trials on the same series share. */
+  /** Cache of the means of closes, shared by trials on the same series. */
   readonly means?: SharedMeans | undefined;
   /** If true, events are collected for the decider even without a listener. */
   readonly readsEvents?: boolean | undefined;

@@ -45,7 +45,7 @@ export class World {
   readonly #spreads: readonly Float64Array[] | undefined;
   /** Events since the last decision. */
   readonly since: SinceLog;
-  // `undefined` if a run does not use them, so that the run skips all work for them.
+  // `undefined` if a run does not use the object, so that the run skips all work for it.
   readonly #rates: ExchangeRates | undefined;
   readonly #actions: DatedActions | undefined;
   readonly #beside: SideData | undefined;
@@ -215,8 +215,8 @@ export class World {
   }
 
   /**
-   * Ends the bar. Values every position at its last close, or leaves it at its last open. Publishes data that
-   * have become known, then accrues interest and fees.
+   * Ends the bar. Values every position at its last close. If the settings mark positions at opens, the
+   * mark of the last open remains. Publishes data that have become known, then accrues interest and fees.
    *
    * @param accrues false in the history before the first decision
    */
