@@ -4,7 +4,7 @@ import type { Interval } from './bars/interval.ts';
 import { sharedInterval } from './reading/one-interval.ts';
 import { checkSeries } from './reading/valid-series.ts';
 
-/** Several symbols on one clock: the union of their bar times. */
+/** Several symbols on one clock, which contains every time at which any symbol has a bar. */
 export interface Market {
   /** In alphabetical order, so that results do not depend on the order of files. */
   readonly symbols: readonly string[];

@@ -14,7 +14,7 @@ export interface RemoteOptions {
   readonly poll: number | undefined;
   /** Messages sent when a WebSocket opens. */
   readonly send?: readonly string[] | undefined;
-  /** Address of bars that were missed while a WebSocket was closed, with `{since}` or `{since_iso}`. */
+  /** Address that returns the bars missed while a WebSocket was closed. Contains `{since}` or `{since_iso}`. */
   readonly backfill?: string | undefined;
   /** First wait after a failure, in ms. Doubled after each further failure. Default 1,000. */
   readonly firstWait?: number;
@@ -22,7 +22,7 @@ export interface RemoteOptions {
 
 const MAX_BYTES = 32 * 2 ** 20;
 const LONGEST_WAIT = 300_000;
-/** Most pages of one backfill. */
+/** Largest number of pages of one backfill. */
 const MOST_PAGES = 10_000;
 
 /** Consecutive failures of a connection, and the wait after each. */
@@ -34,7 +34,11 @@ class Backoff {
     this.#first = first;
   }
 
-  /** @param requested wait that the server requests, in ms */
+  /**
+   * Reports a lost connection, then waits before the next attempt.
+   *
+   * @param requested wait that the server requests, in ms
+   */
   async *lost(problem: string, signal: AbortSignal, requested?: number): AsyncGenerator<FeedInput> {
     this.#failures += 1;
     yield { kind: 'connection', state: 'lost', problem };
@@ -142,7 +146,7 @@ export function socketFeed(address: string, options: RemoteOptions): FeedSource 
           signal,
         })) {
           if (text === undefined) {
-            // Messages of the socket wait until the missed bars are there.
+            // Messages of the socket are not read until the missed bars have been received.
             const { backfill } = options;
             if (backfill !== undefined) yield* backfilled(backfill, market.clock.at(-1)!, options, signal);
             yield { kind: 'idle' };
@@ -196,7 +200,7 @@ export function providerFeed(
         await sleep(poll, undefined, { signal }).catch(() => undefined);
       } catch (error) {
         if (signal.aborted) return;
-        // A wrong key or symbol does not become right by waiting.
+        // A further attempt cannot fix a wrong key or symbol.
         if (!(error instanceof AppError) || error.code === 'download_refused') throw error;
         yield* backoff.lost(error.message, signal);
       }
@@ -212,7 +216,11 @@ function documentOf(text: string): FeedInput {
   }
 }
 
-/** @throws AppError `bad_feed` for a variable that is not set */
+/**
+ * Replaces each `${NAME}` in a text by the environment variable.
+ *
+ * @throws AppError `bad_feed` for a variable that is not set
+ */
 function withKeys(text: string, environment: RemoteOptions['environment']): string {
   return text.replace(/\$\{([A-Za-z_][A-Za-z0-9_]*)\}/g, (_, name: string) => {
     const value = environment[name]?.trim() ?? '';

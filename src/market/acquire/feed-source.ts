@@ -8,7 +8,7 @@ import { addInterval, type BarNumbers, type Interval, type Market } from '../ind
 /** Part of a feed, in the order in which it was received. */
 export type FeedInput =
   | { readonly kind: 'document'; readonly document: unknown; readonly serverTime?: number | undefined }
-  /** Something that is not a document, in words. */
+  /** Description of received content that is not a document. */
   | { readonly kind: 'problem'; readonly problem: string }
   | { readonly kind: 'connection'; readonly state: 'lost' | 'restored'; readonly problem?: string }
   /** All that is available now has been received. */
@@ -18,7 +18,7 @@ export type FeedInput =
 export interface FeedTerms {
   readonly market: Market;
   readonly interval: Interval;
-  /** If true, a file ends where it ends. Otherwise the source waits for more. */
+  /** If true, the feed is over at the end of its file. Otherwise the source waits for more. */
   readonly ends: boolean;
   readonly signal: AbortSignal;
 }
@@ -26,7 +26,7 @@ export interface FeedTerms {
 /** Source of new bars. All feeds implement this interface. */
 export type FeedSource = (terms: FeedTerms) => AsyncIterable<FeedInput>;
 
-/** Milliseconds between two looks at a file. */
+/** Milliseconds between two checks of a file for new content. */
 const LOOK_MS = 200;
 const PIECE = 1 << 16;
 
@@ -88,7 +88,11 @@ class Tail implements Header {
     this.#file = file;
   }
 
-  /** @param whole if true, a last line without a line end is complete */
+  /**
+   * Yields the complete lines that the file has received since the last call.
+   *
+   * @param whole if true, a last line without a line end is complete
+   */
   *lines(whole: boolean): Generator<string> {
     const descriptor = openSync(this.#file, 'r');
     try {
@@ -117,7 +121,7 @@ class Tail implements Header {
   }
 }
 
-/** Reads lines of standard input. It cannot be read again when the run is resumed. */
+/** Reads lines of standard input. Lines that were read are not available when the run is resumed. */
 export const stdinFeed: FeedSource = async function* read({ signal }) {
   const header: Header = {};
   const lines = createInterface({ input: process.stdin });
@@ -163,7 +167,7 @@ function isHeader(cells: readonly string[]): boolean {
   return cells.some((cell) => cell.toLowerCase() === 'close');
 }
 
-/** Volatility of a simulated bar. */
+/** Standard deviation of the return of a simulated bar. */
 const STEP = 0.01;
 const DAY_MS = 86_400_000;
 

@@ -65,7 +65,7 @@ export async function downloadFred(
     hash.update(reply.text);
     const { count, observations } = readJson(reply.text, answer, http);
     for (const { date, realtime_start, value } of observations) {
-      // FRED writes a point for a day without a value.
+      // FRED writes `.` for a day without a value.
       if (value === '.') continue;
       const [about, published] = [parseInstant(date), parseInstant(realtime_start)];
       const number = Number(value);

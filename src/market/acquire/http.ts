@@ -40,7 +40,7 @@ export interface HttpOptions {
 const ATTEMPTS = 6;
 const LONGEST_WAIT = 120_000;
 const IDLE_MS = 60_000;
-/** A provider may need minutes for years of minute bars. */
+/** Maximum time of a request, in ms. A provider may need minutes for years of minute bars. */
 const TOTAL_MS = 600_000;
 const MAX_BYTES = 256 * 2 ** 20;
 
@@ -114,7 +114,7 @@ export class Http {
     }
   }
 
-  /** Waits because the body of a response, not its status, requests it. */
+  /** Waits if the body of a response, and not its status, requests a wait. */
   async pause(milliseconds: number, why: string): Promise<void> {
     this.#options.onNote?.(`${this.#options.provider}: ${why}; waiting ${seconds(milliseconds)}`);
     await sleep(milliseconds, undefined, { signal: this.#options.signal });
@@ -152,7 +152,7 @@ export class Http {
   async #attempt({ path, query, secret, headers, expected }: Request): Promise<Answer> {
     const url = new URL(`${this.#options.baseUrl}${path}`);
     for (const [name, value] of Object.entries({ ...query, ...secret })) url.searchParams.set(name, value);
-    // The address without its query, which can contain keys.
+    // Errors show the address without its query, which can contain keys.
     const where = `${url.host}${url.pathname}`;
     const { signal, maxBytes = MAX_BYTES } = this.#options;
     try {

@@ -9,7 +9,7 @@ export interface Roll {
   readonly kind: 'roll';
   readonly oldContract: string;
   readonly newContract: string;
-  /** Prices of both contracts at that open, as decimal texts. */
+  /** Prices of both contracts at the open of that bar, as decimal texts. */
   readonly oldPrice: string;
   readonly newPrice: string;
 }
@@ -39,7 +39,7 @@ export type ShareAction = {
     }
   | {
       readonly kind: 'split';
-      /** `to` new units for `from` old ones. */
+      /** Ratio of the split: `to` new units for `from` old units. */
       readonly to: string;
       readonly from: string;
     }

@@ -5,7 +5,7 @@ import { symbolOfFile } from '../reading/find-files.ts';
 import { fileSheet } from '../reading/sheet.ts';
 import type { CorporateAction } from './corporate-action.ts';
 
-/** Factor for the bars before an instant. */
+/** Factors of prices and volumes of the bars before an instant. */
 interface Adjustment {
   readonly time: Instant;
   readonly price: number;
@@ -60,7 +60,10 @@ export function adjustmentsOf(
   return found;
 }
 
-/** Returns the last close before an instant. Adjusts it if that day also has a split. */
+/**
+ * Returns the last close before an instant. If a split takes effect at this instant, the close is divided by
+ * the split's ratio.
+ */
 function closeBefore(
   { time, close }: BarSeries,
   instant: Instant,

@@ -18,7 +18,7 @@ export interface Column {
 
 // Appends to a column. Exported only within this layer, so a decider cannot add values.
 export let pushValue: (column: GrowingColumn, value: number) => void;
-/** Columns of a window's bars. They have equal lengths and limits. */
+/** Columns of a window's bars. All columns have the same length and limit. */
 type BarColumns = Readonly<Record<'time' | 'open' | 'high' | 'low' | 'close' | 'volume', GrowingColumn>>;
 /** Appends one bar of a series to all columns. Faster than one call per column. */
 export let pushRow: (columns: BarColumns, series: BarSeries, index: number) => void;
@@ -77,7 +77,7 @@ export class GrowingColumn implements Column {
     };
     rebaseEarlier = (column, factor, shift = 0) => {
       const values = column.#values;
-      // The values differ from those of the series now.
+      // The adjusted values differ from those of the series, so its shared means cannot be used any more.
       column.#means = undefined;
       for (let index = 0; index < column.#length - 1; index++)
         values[index] = roundedPrice(values[index]! * factor + shift);

@@ -7,7 +7,10 @@ import type { Bar, BarSeries } from './bar-columns.ts';
 import { addInterval, type BarTimes, type Interval } from './interval.ts';
 import { SeriesCursor, type Window } from './window.ts';
 
-/** Start and end of bars: one interval after or before their times, without overlapping neighbouring bars. */
+/**
+ * Start and end of each bar: its time plus or minus one interval, limited so that neighbouring bars do not
+ * overlap.
+ */
 export class BarBounds {
   readonly #times: Float64Array;
   readonly #interval: Interval | undefined;

@@ -114,7 +114,7 @@ function cutByStart(whole: BarSeries, series: BarSeries): Cut {
   const end = new Int32Array(time.length);
   let position = 0;
   for (let bar = 0; bar < time.length; bar++) {
-    // For a single bar the interval is unknown. No order can fill in it.
+    // For a single bar the interval is unknown. The bar needs no finer bars, because no order can fill in it.
     const own = lasts === undefined ? time[bar]! : addInterval(time[bar]!, lasts);
     const stop = Math.min(own, time[bar + 1] ?? Number.POSITIVE_INFINITY);
     while (position < series.time.length && series.time[position]! < time[bar]!) position++;

@@ -70,7 +70,7 @@ export async function dataFrame(columns: Readonly<Record<string, FrameColumn>>):
   // The library is a CommonJS package: some loaders put its classes on the default export.
   const { DataFrame: Frame } = 'default' in loaded ? (loaded.default as typeof loaded) : loaded;
   const names = Object.keys(columns);
-  // The library cannot create columns without rows from an object.
+  // A frame without rows is created separately, because the library cannot create it from an object of columns.
   if (columns[names[0]!]?.length === 0) return new Frame([], { columns: names }) as DataFrame;
   const plain = Object.entries(columns).map(([name, values]) => [name, plainColumn(values)] as const);
   return new Frame(Object.fromEntries(plain)) as DataFrame;

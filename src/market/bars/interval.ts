@@ -7,7 +7,10 @@ export interface Interval {
   readonly months?: number;
 }
 
-/** Meaning of a bar's time: its start or its end. The time of its last finer bar counts as its end. */
+/**
+ * Meaning of a bar's time: its start or its end. A time that is the time of the bar's last finer bar counts as
+ * its end.
+ */
 export type BarTimes = 'start' | 'end';
 
 /** Interval of a series, inferred from its steps. */
@@ -89,7 +92,7 @@ export function isSameInterval(a: Interval, b: Interval): boolean {
 
 /**
  * Returns the instant one interval later (or earlier). Months follow the calendar: the last day of a month
- * maps to the last day of the other.
+ * becomes the last day of the resulting month.
  */
 export function addInterval(instant: Instant, { milliseconds, months }: Interval, sign: 1 | -1 = 1): Instant {
   if (months === undefined) return instant + sign * milliseconds;
@@ -101,7 +104,11 @@ export function addInterval(instant: Instant, { milliseconds, months }: Interval
   return midnight + (((instant % DAY) + DAY) % DAY);
 }
 
-/** @param month from 0. Values outside a year are allowed */
+/**
+ * Returns the number of days of a month.
+ *
+ * @param month from 0. Values outside a year are allowed
+ */
 function daysOf(year: number, month: number): number {
   return new Date(Date.UTC(year, month + 1, 0)).getUTCDate();
 }
@@ -159,7 +166,7 @@ function countSteps(time: Float64Array): Map<number, number> {
   return counts;
 }
 
-/** Step of a series in which no step makes up half of all. */
+/** Returns the step of a series in which no step makes up half of all steps. */
 function irregularStep(steps: readonly number[], counts: ReadonlyMap<number, number>, total: number): number {
   const frequent = steps.find((step) => counts.get(step)! >= Math.max(2, 0.05 * total));
   if (frequent !== undefined) return frequent;
@@ -206,7 +213,7 @@ export function readRule(rule: string): Interval & { readonly unit: string; read
   return { ...parseInterval(rule), unit, firstDay: unit === 'w' ? FIRST_MONDAY : 0 };
 }
 
-/** Months since the year 0. */
+/** Returns the number of months since the year 0. */
 export function monthOf(time: Instant): number {
   const date = new Date(time);
   return date.getUTCFullYear() * 12 + date.getUTCMonth();

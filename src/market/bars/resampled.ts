@@ -83,7 +83,11 @@ export class Resampler {
     this.#running = undefined;
   }
 
-  /** @param partial if true, includes the unfinished bar */
+  /**
+   * Returns the long bars.
+   *
+   * @param partial if true, includes the unfinished bar
+   */
   bars(partial: boolean): ResampledBars {
     const running = partial ? this.#running?.bar : undefined;
     const columns = recordOf(COLUMNS, (name): Column => {

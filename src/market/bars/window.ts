@@ -9,10 +9,10 @@ import { type ResampledBars, Resampler } from './resampled.ts';
 
 /** Adjustment of earlier bars at a split, dividend or roll. */
 export interface Rebasing {
-  /** Factors of their prices and volumes. */
+  /** Factors of the prices and volumes of earlier bars. */
   readonly price: number;
   readonly volume: number;
-  /** Amount added to their prices: the gap of a roll. */
+  /** Amount added to the prices of earlier bars: the gap of a roll. */
   readonly shift?: number;
 }
 
@@ -46,9 +46,9 @@ export interface Window {
    */
   readonly sessions: Sessions | undefined;
   /**
-   * Combines the bars into longer ones, such as `4h`, `1d`, `1w` or `1mo`. Returns the finished ones, and
+   * Combines the bars into longer bars, such as `4h`, `1d`, `1w` or `1mo`. Returns the finished long bars, and
    * with `partial` also the unfinished one. Groups are those of `resample`, by sessions if there are any. A
-   * long bar has the stamp of its last short bar.
+   * long bar has the time of its last short bar.
    *
    * @throws AppError `bad_rule`
    */
@@ -98,7 +98,7 @@ export interface WindowExtras {
   readonly sessions?: Sessions | undefined;
   /** Windows of series that are not traded, by symbol. */
   readonly contexts?: ReadonlyMap<string, Window> | undefined;
-  /** Means of closes that trials on the same series share. */
+  /** Cache of the means of closes, shared by trials on the same series. */
   readonly means?: SharedMeans | undefined;
 }
 

@@ -32,7 +32,7 @@ export function isZone(zone: string): boolean {
   }
 }
 
-/** Offsets by zone and quarter of an hour. Clocks change only at these times. */
+/** Cached offsets by zone and quarter of an hour. Clocks change only at full quarters. */
 const offsets = new Map<string, Map<number, number>>();
 const QUARTER = 900_000;
 

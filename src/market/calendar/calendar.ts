@@ -16,7 +16,7 @@ export interface TradingCalendar {
   readonly since: number;
   /** Last year that the calendar covers. `undefined` if the rules have no end. */
   readonly until: number | undefined;
-  /** Unknown years in between: a file lists no day of them. */
+  /** Years between `since` and `until` that are unknown, because a calendar file lists no day of them. */
   readonly gaps: readonly number[];
   /** Returns true if there is a session on a day, given in days since 1970-01-01. */
   isSession(day: Day): boolean;
@@ -32,7 +32,11 @@ export type CalendarTerms = string | ListedDays;
 
 const CALENDAR_NAMES = Object.keys(EXCHANGES) as ExchangeName[];
 
-/** @throws AppError `bad_calendar` for an unknown exchange */
+/**
+ * Returns the calendar of an exchange or of a file.
+ *
+ * @throws AppError `bad_calendar` for an unknown exchange
+ */
 export function tradingCalendar(terms: CalendarTerms): TradingCalendar {
   if (typeof terms !== 'string') return listedCalendar(terms);
   const name = terms.trim().toUpperCase();
@@ -135,7 +139,11 @@ function yearsOf({ isSession }: TradingCalendar, from: number, to: number): Cale
   });
 }
 
-/** @throws AppError `bad_calendar` if a year has too few sessions */
+/**
+ * Checks the number of sessions in each year. Only for a calendar file, which has no hours.
+ *
+ * @throws AppError `bad_calendar` if a year has too few sessions
+ */
 function checkYears(calendar: TradingCalendar, from: number, to: number): void {
   if (calendar.hours !== undefined) return;
   const few = yearsOf(calendar, from, to).filter(({ sessions }) => sessions < FEWEST_SESSIONS);

@@ -11,10 +11,10 @@ import { type Day, dayOf, daysOf, easter, last, nth, weekdayOf } from './session
 
 interface Exchange {
   readonly zone: string;
-  /** Minutes after midnight in the exchange's time zone. */
+  /** Opening and closing time, in minutes after midnight in the exchange's time zone. */
   readonly opens: number;
   readonly closes: number;
-  /** Closing time of half days. */
+  /** Closing time of half days, in minutes after midnight. */
   readonly closesEarly: number;
   /** First year for which the rules are correct. */
   readonly since: number;
@@ -70,8 +70,7 @@ const newYork: Exchange = {
   },
   half(year) {
     const third = dayOf(year, 7, 3);
-    // Until 2013, if the third of July was a Wednesday, it was a whole day, and the following Friday a half
-    // day.
+    // Until 2012, if 3 July was a Wednesday, it was a full session, and the following Friday was a half day.
     const independence = weekdayOf(third) === 3 && year < 2013 ? third + 2 : third;
     return [independence, nth(year, 11, 4, 4) + 1, dayOf(year, 12, 24), ...OTHER_HALF_DAYS];
   },

@@ -62,13 +62,15 @@ export const sessionSchema = z.strictObject({
     ])
     .optional()
     .describe('an exchange such as XNYS, or a calendar file'),
-  /** Written by a mask of dates, which hides the hours. `null` if the auctions are unknown. */
+  /**
+   * Bars with auctions, written by a mask of dates, which hides the hours. `null` if the auctions are unknown.
+   */
   auctionBars: auctionBarsSchema.nullable().optional(),
 });
 
 export type SessionTerms = z.infer<typeof sessionSchema>;
 
-/** Combines `--session`, `--calendar` and `--timezone`. `undefined` without the first two. */
+/** Combines `--session`, `--calendar` and `--timezone`. `undefined` without a session and a calendar. */
 export function sessionTerms(
   hours: string | undefined,
   calendar: CalendarTerms | undefined,
@@ -99,7 +101,8 @@ export function checkCalendarText(text: string): void {
 }
 
 /**
- * Maximum number of closed days in a row. No exchange was closed longer, so a later day counts as a session.
+ * Maximum number of closed days in a row. No exchange was closed longer, so the day after that many closed days
+ * counts as a session.
  */
 const LONGEST_CLOSURE = 60;
 
@@ -149,7 +152,7 @@ export class SessionDays implements TradingDays {
     };
   }
 
-  /** Returns the session of a daily bar: its UTC day, or the next session. */
+  /** Returns the session of a daily bar: its UTC day, or the next session if that day has none. */
   sessionOn(time: Instant): Session {
     const day = this.#sessionFrom(this.dateOf(time));
     const opens = day * DAY;
@@ -178,7 +181,7 @@ export class SessionDays implements TradingDays {
     return count;
   }
 
-  /** Closing time on the local clock. */
+  /** Returns the closing time of a session on the local clock, as if it were UTC. */
   #closeOf(day: Day): number {
     const early = this.#calendar?.closesEarly(day) ?? Number.POSITIVE_INFINITY;
     return day * DAY + Math.min(this.#closes, early) * 60_000;

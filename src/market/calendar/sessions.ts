@@ -5,12 +5,16 @@ import { type Grouping, monthOf, readRule } from '../bars/interval.ts';
 
 export type Day = number;
 
-/** @param month from 1 */
+/**
+ * Returns the days since 1970-01-01.
+ *
+ * @param month from 1
+ */
 export function dayOf(year: number, month: number, day: number): Day {
   return Date.UTC(year, month - 1, day) / DAY;
 }
 
-/** 0 is Sunday. */
+/** Returns the weekday of a day. 0 is Sunday. */
 export function weekdayOf(day: Day): number {
   return (((day + 4) % 7) + 7) % 7;
 }
@@ -19,7 +23,7 @@ export function isWeekend(day: Day): boolean {
   return weekdayOf(day) === 0 || weekdayOf(day) === 6;
 }
 
-/** Returns the nth given weekday of a month, from 1. */
+/** Returns the nth given weekday (0 is Sunday) of a month (from 1). */
 export function nth(year: number, month: number, weekday: number, count: number): Day {
   const first = dayOf(year, month, 1);
   return first + ((weekday - weekdayOf(first) + 7) % 7) + 7 * (count - 1);
@@ -51,8 +55,8 @@ export function daysOf(...texts: readonly string[]): Day[] {
 }
 
 /**
- * Opening and closing time of a session, in minutes after local midnight. If it closes before it opens, it
- * opens on the previous day.
+ * Opening and closing time of a session, in minutes after local midnight. A session whose closing time is
+ * before its opening time opens on the previous day.
  */
 export interface Hours {
   readonly opens: number;
@@ -88,7 +92,7 @@ export function clockText(minutes: number): string {
   return `${two(Math.floor(minutes / 60))}:${two(minutes % 60)}`;
 }
 
-/** Session of bars. */
+/** Session to which a bar belongs. */
 export interface Session {
   /** Date of the session, in days since 1970. */
   readonly day: Day;
@@ -105,8 +109,8 @@ export interface Session {
 /** Assigns the bars of a series to sessions. */
 export interface Sessions {
   /**
-   * 1 ms for bars stamped with their end, so that a bar at the close belongs to the session that ends.
-   * Otherwise 0.
+   * 1 ms if bars are stamped with their end, otherwise 0. A bar that ends at the close then belongs to the
+   * session that ends.
    */
   readonly early: number;
   of(time: Instant): Session;
@@ -115,7 +119,7 @@ export interface Sessions {
 /** Session with the time of its first bar. */
 export type SessionRow = readonly [from: Instant, day: Day, opens: Instant, closes: Instant, next: Day];
 
-/** Replacement for Infinity in JSON for another process. */
+/** Replacement for Infinity, which JSON for another process cannot represent. */
 const NEVER = 8.64e15;
 
 /** Sessions received as rows from another process, which has the calendar. */

@@ -43,13 +43,13 @@ const catalogManifestSchema = z.strictObject({
       source: text,
       /** Parameters of the request, without keys. */
       query: z.record(text, text),
-      /** Time of the answer. */
+      /** Time at which the response was received. */
       time: text,
-      /** First and last date of the answer, both included. */
+      /** First and last date that the response covers, both included. */
       from: text,
       to: text,
       bars: z.number().int().min(0),
-      /** SHA-256 of the answer or the file, in hex. */
+      /** SHA-256 of the response or the file, in hex. */
       sha256: text,
     }),
   ),
@@ -105,7 +105,11 @@ export interface CatalogReference {
 const REFERENCE = /^(?:(.*)\/)?@([^@]+)$/;
 const INTERVAL = /:(\d+(?:ms|s|min|h|d|w|mo))$/i;
 
-/** @returns undefined for other paths, and for paths that exist */
+/**
+ * Parses a reference to a catalogue.
+ *
+ * @returns undefined for other paths, and for paths that exist
+ */
 export function referenceOf(named: string): CatalogReference | undefined {
   const match = REFERENCE.exec(named.trim());
   if (match === null || existsSync(named)) return undefined;

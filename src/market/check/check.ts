@@ -50,7 +50,7 @@ export interface SeriesReport {
   readonly calendar?: CalendarReport;
 }
 
-/** References for checking data. */
+/** Data with which the checked data are compared. */
 export interface CheckedWith {
   readonly calendar?: TradingCalendar;
   /** Time zone for a calendar without a zone. */
@@ -61,7 +61,7 @@ export interface CheckedWith {
 export interface DataReport {
   readonly symbols: readonly SeriesReport[];
   readonly sources: readonly DataSource[];
-  /** Symbols of the files that options omit. */
+  /** Symbols in the files that the options exclude. */
   readonly omitted: readonly string[];
   readonly adjustments: readonly string[];
   /** Facts that every user of the data must know, for example which of two closes is used. */
@@ -73,7 +73,7 @@ export interface DataReport {
 }
 
 /**
- * Checks data for suspicious properties. Certain faults are errors.
+ * Reports suspicious properties of data. Definite faults are thrown as an error.
  *
  * @throws AppError in the same cases as `loadMarket`, with every fault of every file
  */
@@ -84,7 +84,7 @@ export async function checkData(options: LoadOptions, beside: CheckedWith = {}):
   const unlikely = calendar === undefined ? [] : unlikelyYears(calendar, series);
   const ordered = [...series].sort((a, b) => (a.symbol < b.symbol ? -1 : 1));
   const mixed = mixtureOf(ordered);
-  // Weekly and daily bars never share all dates.
+  // Not compared if bars differ in length: weekly and daily bars never share all dates.
   const missing = mixed === null ? missingDays(ordered) : [];
   return {
     symbols: ordered.map((one) => withMore(one, missing, beside)),

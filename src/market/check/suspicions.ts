@@ -20,7 +20,11 @@ const NONE: SessionShape = { gapsInDays: 0, shortSteps: 0, stubSessions: [], onL
 /** Tolerance factor: a clock change can shorten a day by an hour, and a week may begin late. */
 const SHORT = 0.8;
 
-/** @param time strictly increasing */
+/**
+ * Counts irregular steps and days of a series.
+ *
+ * @param time strictly increasing
+ */
 export function sessionShape(time: Float64Array, interval: Interval | undefined): SessionShape {
   if (interval === undefined) return NONE;
   const { milliseconds, months } = interval;
@@ -59,9 +63,9 @@ function isOnLastDays(time: Float64Array): boolean {
 export interface MissingDays {
   /** Symbols without a bar, in alphabetical order. */
   readonly symbols: readonly string[];
-  /** Number of symbols with a bar, on the day with the fewest. */
+  /** Smallest number of symbols with a bar on one of these days. */
   readonly others: number;
-  /** Oldest first. */
+  /** Dates of the days, oldest first. */
   readonly days: readonly string[];
 }
 
@@ -96,7 +100,7 @@ export function looksAdjusted(series: BarSeries, actions: readonly CorporateActi
     if (after < 1) return [];
     const jump = Math.log(series.open[after]! / series.close[after - 1]!);
     const expected = Math.log(Number(action.from) / Number(action.to));
-    // The actual jump is closer to zero than to the expected one.
+    // If the actual jump is closer to zero than to the expected jump, the prices are already adjusted.
     if (Math.abs(jump) >= Math.abs(jump - expected)) return [];
     return [`the ${action.to}:${action.from} split of ${formatInstant(action.time)}`];
   });

@@ -154,7 +154,7 @@ function isPreset(name: string): name is ColumnPresetName {
   return Object.hasOwn(COLUMN_PRESETS, name);
 }
 
-/** Without a header, columns are identified by their numbers. */
+/** Returns the faults of columns that are not identified by a number, for files without a header. */
 function numberFaults(named: Readonly<Record<string, string>>): string[] {
   const faults = Object.entries(named).flatMap(([column, value]) =>
     /^([1-9]\d{0,3}|none)$/.test(value)
@@ -203,7 +203,7 @@ interface UnreadHeader {
   readonly names: readonly string[];
   /** Positions that are already assigned to a column. */
   readonly used: readonly number[];
-  /** True if the first line contains values. */
+  /** True if the first line contains values instead of headers. */
   readonly isBare: boolean;
   readonly mapping: Columns | undefined;
 }

@@ -204,7 +204,7 @@ export interface FeatureTable {
   /** File name for messages. */
   readonly source: string;
   readonly columns: readonly FeatureColumn[];
-  /** Date of each row. */
+  /** Date that the values of each row belong to. */
   readonly dates: readonly Stamp[];
   /** Publication time of each row. `undefined` for the end of the bar of its date plus the lag. */
   readonly known: readonly (Stamp | undefined)[];
@@ -212,8 +212,8 @@ export interface FeatureTable {
   readonly symbols: readonly string[] | undefined;
   readonly lag?: Interval;
   /**
-   * True for columns of a file of bars. Their values are already in that file and become visible with their
-   * bar.
+   * True for columns of a file of bars. Their values become visible with the bar and are not reported as new
+   * rows.
    */
   readonly isOfBars?: boolean;
 }

@@ -18,9 +18,9 @@ interface FeatureBase<Value> {
   /** Time at which the newest value became visible. NaN without a visible value. */
   readonly availableAt: Instant;
   /**
-   * Returns the visible rows by date: the newest visible one for each date.
+   * Returns the visible rows by date. Of several visible rows for one date, returns the newest.
    *
-   * @param options `vintages`: includes every visible row, also those that were revised later
+   * @param options `vintages`: includes every visible row, also rows that were revised later
    */
   rows(options?: { readonly vintages?: boolean }): readonly KnownRow<Value>[];
 }
@@ -48,7 +48,7 @@ export type Feature<Value extends number | string | boolean = number> = [Value] 
   ? NumberFeature
   : ValueFeature<Extract<Value, string | boolean>>;
 
-// Functions that append values, as with `pushValue`.
+// Functions that append values. Exported only within this layer, so a decider cannot add values.
 export let pushRow: (
   rows: KnownRows,
   date: Instant,
@@ -80,7 +80,10 @@ export class KnownRows {
   readonly #dates: Instant[] = [];
   readonly #availableAt: Instant[] = [];
   readonly #values: (readonly FeatureValue[])[] = [];
-  /** Row with the newest date, and for that date the last visible one. -1 without a visible row. */
+  /**
+   * Row with the newest date. Of several rows with this date, the one that became visible last. -1 without a
+   * visible row.
+   */
   #newest = -1;
 
   constructor(names: readonly string[], symbol: string | undefined) {
@@ -104,7 +107,10 @@ export class KnownRows {
     return this.#newest;
   }
 
-  /** Rows are indexed in the order in which they became visible. */
+  /**
+   * Returns the date of a row. Rows are indexed in the order in which they became visible. NaN for an unknown
+   * row.
+   */
   dateOf(row: number): Instant {
     return this.#dates[row] ?? Number.NaN;
   }
@@ -128,7 +134,10 @@ export interface GrowingFeature extends FeatureBase<string | number | boolean> {
 
 type Sources = readonly { readonly rows: KnownRows; readonly column: number }[];
 
-/** Returns the row with the newest date of several tables, and for that date the last visible one. */
+/**
+ * Returns the row with the newest date in several tables. Of several rows with this date, the one that became
+ * visible last.
+ */
 function newestOf(sources: Sources): { readonly rows: KnownRows; readonly column: number } | undefined {
   let best: Sources[number] | undefined;
   for (const source of sources) {

@@ -38,7 +38,10 @@ export class KnownAt {
     return lag === undefined ? end : addInterval(end, lag);
   }
 
-  /** An instant is used as given. A day without a time counts as published when the day is over. */
+  /**
+   * Returns the time at which data with this stamp become visible: the given instant, or the end of a day
+   * without a time.
+   */
   ofStamp(given: Stamp): Instant {
     return given.wholeDay ? this.#endOf(given) : given.instant;
   }
@@ -49,8 +52,10 @@ export class KnownAt {
   }
 
   /**
-   * @param local end of the day in the time zone of the data. Not used for daily bars, which are identified
-   *   by their day
+   * Returns the time at which a whole day, or the bar of that day, has ended.
+   *
+   * @param local end of the day in the time zone of the data. Not used for daily bars, which are identified by
+   *   their day
    */
   #endOfDay(day: Instant, local: Instant | undefined): Instant {
     const over = day + DAY;

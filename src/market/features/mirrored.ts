@@ -58,7 +58,11 @@ export class FeatureSender {
   readonly #groups: KnownRows[] = [];
   readonly #sent: number[] = [];
 
-  /** @param windows features of the run's windows, in order of its symbols */
+  /**
+   * Returns names, types and symbols of the features. `undefined` without features.
+   *
+   * @param windows features of the run's windows, in order of its symbols
+   */
   shapeOf(windows: readonly (readonly GrowingFeature[])[]): FeatureShape | undefined {
     const [first = []] = windows;
     if (first.length === 0) return undefined;
@@ -71,7 +75,11 @@ export class FeatureSender {
     };
   }
 
-  /** @param bars number of new bars of each symbol that have not been sent yet */
+  /**
+   * Returns the rows and values that have become visible since the last call.
+   *
+   * @param bars number of new bars of each symbol that have not been sent yet
+   */
   news(windows: readonly (readonly GrowingFeature[])[], bars: readonly number[]): KnownNews {
     const rows = this.#groups.flatMap((known, group) => {
       const from = this.#sent[group]!;

@@ -240,7 +240,7 @@ function tableOf(
     position.symbol < 0
       ? undefined
       : cellsAt(position.symbol).map((cell) => (cell ?? '').trim().toUpperCase());
-  // In code a row may omit its symbol. In a file an empty cell may be a mistake.
+  // In code a row may omit its symbol. In a file an empty cell is a fault, because it may be a mistake.
   for (const [row, symbol] of (given === undefined ? (symbols ?? []) : []).entries())
     if (symbol === '')
       faults.push({

@@ -7,9 +7,12 @@ import type { BarNumbers, FeedMessage } from './message.ts';
 export interface BarGroup {
   readonly time: Instant;
   readonly bars: ReadonlyMap<string, BarNumbers>;
-  /** Time at which the last of them was received, in milliseconds since 1970. */
+  /** Time at which the last bar of the group was received, in milliseconds since 1970. */
   readonly receivedAt: number;
-  /** Messages since the previous group that repeated a known bar, or showed a bar that had not ended. */
+  /**
+   * Numbers of messages since the previous group: `duplicates` repeated a known bar, `unfinished` showed a bar
+   * that had not ended.
+   */
   readonly duplicates: number;
   readonly unfinished: number;
   /** True if bars between the previous group and this one are missing. */
@@ -18,7 +21,10 @@ export interface BarGroup {
 
 /** Message whose bar is not applied. */
 export interface NotApplied {
-  /** `revised`: other numbers for a bar that was applied. `late`: a bar that is older than the newest one. */
+  /**
+   * `revised`: other values for a bar that was already applied. `late`: a bar that is older than the newest
+   * applied bar. `refused`: a bar that cannot be used.
+   */
   readonly type: 'revised' | 'late' | 'refused';
   readonly symbol?: string | undefined;
   readonly time?: Instant;
@@ -42,7 +48,7 @@ interface Waiting {
   receivedAt: number;
 }
 
-/** Number of waiting groups that releases the oldest one if no clock limits the wait. */
+/** Number of waiting groups at which the oldest one is released, if no time limits the wait. */
 const MOST_WAITING = 3;
 
 /**
@@ -75,7 +81,11 @@ export class Intake {
     this.#released.set(time, bars);
   }
 
-  /** @param now milliseconds since 1970 on the clock of the feed; `undefined` if every bar has ended */
+  /**
+   * Adds the bar of a message to its group, or reports why the bar is not applied.
+   *
+   * @param now milliseconds since 1970 on the clock of the feed; `undefined` if every bar has ended
+   */
   take(message: FeedMessage, now: number | undefined, receivedAt: number): void {
     const { market, barTimes, interval, onNotApplied } = this.#terms;
     const { time, values, final } = message;
@@ -116,7 +126,7 @@ export class Intake {
       return;
     }
     if (time <= this.#newest) {
-      // Bars before the history are not expected: feeds may start earlier.
+      // Bars before the history are not reported, because feeds may start earlier.
       if (time >= market.clock[0]!) onNotApplied({ type: 'late', symbol, time, values });
       return;
     }
@@ -170,10 +180,13 @@ export class Intake {
 const LONGEST_SYMBOL = 40;
 /** Least milliseconds by which a bar's end must be in the future to be refused. */
 const LEAST_AHEAD = 60_000;
-/** Times beyond are not dates of JavaScript. */
+/** Largest time of a JavaScript date, in milliseconds. */
 const LATEST = 8.64e15;
 
-/** True for a time in milliseconds. Seconds are refused if they would be a time after the start of the history. */
+/**
+ * True for a time in milliseconds. A number that is before the history in milliseconds, but not in seconds, is
+ * refused.
+ */
 function isInstant(time: number, first: Instant): boolean {
   const areSeconds = time > 0 && time < first && time * 1_000 >= first;
   return Number.isSafeInteger(time) && Math.abs(time) <= LATEST && !areSeconds;

@@ -19,7 +19,7 @@ export interface FeedDocument {
   readonly messages: readonly FeedMessage[];
   /** Time of the server in milliseconds since 1970, if the document states it. */
   readonly serverTime?: number | undefined;
-  /** Parts that are not bars, in words. */
+  /** Descriptions of the parts that are not bars. */
   readonly faults: readonly string[];
 }
 
@@ -34,7 +34,7 @@ const instant = z.union([z.number(), z.string()]).transform((value, context) => 
   return z.NEVER;
 });
 
-// Providers send up to nanoseconds.
+// Cuts fractions to milliseconds, because providers send up to nanoseconds.
 function parseTime(text: string): number | undefined {
   return parseInstant(text.replace(/(\.\d{3})\d+/, '$1'));
 }
@@ -107,7 +107,7 @@ export function readFeedDocument(document: unknown): FeedDocument {
 
 /** Levels of arrays and objects in which bars are looked for. */
 const DEEPEST = 8;
-/** Most faults of one document that are described. */
+/** Largest number of faults of one document that are described. */
 const MOST_FAULTS = 5;
 
 function take(
@@ -223,7 +223,10 @@ export function growingMarket(history: Market): GrowingMarket {
   };
 }
 
-/** Columns of typed arrays without a fixed length follow the size of their buffer. */
+/**
+ * Returns a copy of a column that can grow: a typed array without a fixed length follows the size of its
+ * buffer.
+ */
 function growing(column: Float64Array): Float64Array {
   const size = column.byteLength;
   const copy = new Float64Array(

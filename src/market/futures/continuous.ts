@@ -9,7 +9,7 @@ export interface Expiry {
   readonly contract: string;
   /** Last day of trading. */
   readonly expiry: Instant;
-  /** Date at which the next contract replaces it, for rolls by date. */
+  /** Date at which the next contract replaces this contract, for rolls by date. */
   readonly roll?: Instant | undefined;
 }
 
@@ -200,7 +200,7 @@ class Walk {
       }
       this.time.push(time);
       for (const [column, name] of PRICE_COLUMNS.entries()) this.columns[column]!.push(series[name][bar]!);
-      // Only after the bar has ended is its volume known.
+      // The volume of a bar is known only after the bar has ended, so the roll happens at a later bar.
       if (this.#rule.kind === 'volume' && other !== undefined)
         isDecided ||= next!.series.volume[other]! > series.volume[bar]!;
     }
@@ -231,8 +231,8 @@ class Walk {
 }
 
 /**
- * Adjusts the bars before each roll to the newest contract. Prices are rounded to twelve digits, as
- * everywhere.
+ * Adjusts the bars before each roll to the newest contract. Prices are rounded to twelve digits, like all
+ * adjusted prices.
  */
 function adjusted(series: BarSeries, rolls: readonly Roll[], adjust: RollAdjustment): BarSeries {
   if (adjust === 'none' || rolls.length === 0) return series;

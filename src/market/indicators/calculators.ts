@@ -107,7 +107,7 @@ export function bollingerCalculator(length: number, deviations: number): Calcula
   };
 }
 
-/** Replaces 0, so that the value can divide. */
+/** Returns a value that can be a divisor: replaces 0 by `EPSILON`. */
 function divisible(value: number): number {
   return value === 0 ? EPSILON : value;
 }

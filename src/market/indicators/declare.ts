@@ -118,7 +118,7 @@ export interface IndicatorKit<Parameters = Readonly<Record<string, unknown>>> {
   lowest(length?: number, source?: PriceColumn): Single;
 }
 
-/** Greatest length. Longer windows would need too much memory. */
+/** Largest length of an indicator in bars. Longer windows would need too much memory. */
 const MOST_BARS = 1_000_000;
 const COLUMNS: readonly PriceColumn[] = ['open', 'high', 'low', 'close', 'volume'];
 
@@ -228,7 +228,7 @@ export function declareIndicators<Parameters>(
   return given as Declarations;
 }
 
-/** Returns the kit. Another name in it is an error with the nearest one. */
+/** Returns the kit. Reading a name that the kit does not have throws an error with the nearest name. */
 function known<Kit extends object>(kit: Kit, names: readonly string[], subject: string): Kit {
   return new Proxy(kit, {
     get(target, name) {

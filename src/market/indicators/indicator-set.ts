@@ -5,7 +5,7 @@ import { beforeForgetting, type Window } from '../bars/window.ts';
 import type { Calculator } from './calculators.ts';
 import type { Declarations, DeclaredIndicator, Indicator, IndicatorGroup } from './declare.ts';
 
-/** Part of a turn that indicators read. */
+/** Part of a turn (a strategy's view at one bar) that indicators read. */
 interface TurnWindows {
   readonly symbols: readonly string[];
   readonly contextSymbols: readonly string[];
@@ -19,8 +19,8 @@ const NO_VALUES: Readonly<Record<string, Value>> = Object.freeze({});
 /**
  * Indicators of one run, by symbol.
  *
- * Values are computed when they are read, from the bars of the window that are new since then. With a look-back they are
- * also computed before the window forgets a bar, so that they are the same as without a look-back.
+ * A read computes the values of the bars that are new since the previous read. With a look-back limit, values
+ * are also computed before the window drops a bar, so that they are the same as without a limit.
  */
 export class IndicatorSet {
   readonly #declarations: Declarations;
@@ -54,7 +54,7 @@ export class IndicatorSet {
 
   #feedOf(symbol: string): IndicatorFeed {
     const feed = this.#feeds!.get(symbol);
-    // Throws the error for unknown symbols.
+    // `windowOf` throws the error for an unknown symbol.
     return feed ?? this.#feeds!.get(this.#turn!.windowOf(symbol).symbol)!;
   }
 }
@@ -123,7 +123,8 @@ class IndicatorFeed {
     const rebased = window.rebasings.length;
     const known = window.length;
     if (rebased !== this.#rebased || revealed - this.#taken > known) {
-      // Earlier prices have changed, or the first ones are unknown. All values follow from the readable bars.
+      // If earlier prices have changed, or the first bars are no longer readable, all values are computed again
+      // from the readable bars.
       this.#rebased = rebased;
       this.#taken = revealed - known;
       for (const one of this.#running) {

@@ -7,7 +7,7 @@ import type { Stamp } from '../reading/stamps.ts';
 import { type KnownDocument, Library, pushDocument } from './library.ts';
 import type { GivenDocument, GivenFundamental, Membership, PointInTimeData } from './read-tables.ts';
 
-/** Visible figure. */
+/** Visible figure of one symbol's fundamentals, such as its revenue in one period. */
 export interface KnownFundamental {
   /** Last day of the period of the figure. */
   readonly periodEnd: Instant;
@@ -147,8 +147,8 @@ export class PointInTimeFeed {
   readonly #isMember: Uint8Array;
   readonly #clock: Float64Array;
   /**
-   * True for bars shorter than a day: membership is checked at their start. The time of a daily bar is its
-   * date.
+   * True for bars shorter than a day. Membership is then checked at their start. Longer bars are checked at
+   * their time, which is their date.
    */
   readonly #byStart: boolean;
 

@@ -27,7 +27,7 @@ export interface GivenFundamental {
   readonly field: string;
   /** Last day of the period. */
   readonly periodEnd: Instant;
-  /** Publication time. A restatement has a later one. */
+  /** Publication time. A restatement is a further figure with a later publication time. */
   readonly known: Stamp;
   readonly value: number;
 }
@@ -102,7 +102,9 @@ const DOCUMENT_COLUMNS = {
 export const DOCUMENTS_HINT =
   'A line looks like {"id": "n1", "available_at": "2024-02-01T12:30Z", "symbols": ["AAPL"], "source": "Wire", "kind": "news", "title": "…", "text": "…"}: id and available_at are needed, and a title or a text.';
 
-/** Maximum length of an id, source, kind or symbol. A model must repeat ids exactly. */
+/**
+ * Maximum length of an id, source, kind or symbol. Ids must be short, because a model must repeat them exactly.
+ */
 const LONGEST_NAME = 200;
 /** Maximum length of a title. Lists of documents show titles whole, and a longer one leaves no room for others. */
 const LONGEST_TITLE = 1_000;
@@ -111,7 +113,11 @@ const MOST_SYMBOLS = 1_000;
 /** Control characters and line separators. A prompt shows each document on one line, so a line break in a text could fake another document. */
 const NOT_ON_A_LINE = /[\p{Control}\u2028\u2029]+/gu;
 
-/** @param taken ids of other files with their places. The ids of this file are added */
+/**
+ * Reads documents from the rows of a file.
+ *
+ * @param taken ids of other files with their places. The ids of this file are added
+ */
 export function readDocuments(
   file: string,
   given: Rows,
@@ -274,7 +280,7 @@ export function readUniverse(
     // Invalid dates have already been reported.
     if (first === undefined && sheet.text(row, 'from') !== '') continue;
     if (last === undefined && sheet.text(row, 'to') !== '') continue;
-    // The symbol is tradable on the last day.
+    // First instant at which the symbol is not tradable. If `to` is a date, the symbol is tradable on that day.
     const until = last === undefined ? null : last.wholeDay ? last.instant + DAY : last.instant;
     if (first !== undefined && until !== null && until <= first.instant) {
       sheet.report(row, 'its to is before its from');

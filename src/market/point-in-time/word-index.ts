@@ -16,7 +16,7 @@ const MOST_COUNT = 255;
 const FIRST_BLOCK = 2;
 const LONGEST_BLOCK = 4096;
 
-/** Matching text, by its number. */
+/** Text that matches a search, by its number in the index, with its score. */
 export interface Match {
   readonly text: number;
   readonly score: number;

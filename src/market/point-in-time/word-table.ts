@@ -47,7 +47,7 @@ export class WordTable {
     return this.#length;
   }
 
-  /** Returns the numbers of a text's words and adds new words. Valid until the next call. */
+  /** Returns the numbers of a text's words and adds new words. The result is valid until the next call. */
   numbered(text: string): Int32Array {
     const end = this.#end;
     // Reserves space for the case that every word is new, and for one more word while it is read.
@@ -149,7 +149,7 @@ export class WordTable {
   }
 }
 
-/** Start of the search for a hash. */
+/** Returns the slot at which the search for a word with this hash begins. */
 function placeOf(hash: number): number {
   return Math.imul(hash ^ (hash >>> 15), SLOT);
 }

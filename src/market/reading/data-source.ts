@@ -26,7 +26,7 @@ export interface FileReading {
   readonly notes?: readonly string[];
   /** All symbols of the file, including excluded ones. */
   readonly known: readonly string[];
-  /** True if the file lacks all mapped columns. */
+  /** True if the user's column mapping names columns, and the file lacks all of them. */
   readonly isUnmapped?: boolean;
 }
 

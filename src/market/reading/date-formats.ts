@@ -80,7 +80,7 @@ function mixtureOf(texts: readonly string[], times: Float64Array): DateColumn['m
 /** Returns true if a stamp is unambiguous: it has a zone or an offset, or is an epoch number. */
 export function isZoned(text: string): boolean {
   if (text.length <= 10) return EPOCH.test(text);
-  // The common case: most stamps end in a digit of the time.
+  // Most stamps end in a digit of their time, so neither pattern matches.
   return ZONED.test(text) || (EPOCH.test(text) && !COMPACT.test(text));
 }
 
@@ -90,8 +90,8 @@ export function readDate(text: string, order?: DateOrder): Instant {
   if (date !== null) return instantOf(date[1]!, Number(date[3]), date[4]!, text.slice(date[0].length));
   if (EPOCH.test(text)) {
     const digits = text.replace('-', '').split('.')[0]!.length;
-    // As milliseconds, fourteen digits would be the year 2286 or later, so they are a compact date with its
-    // time.
+    // A number of fourteen digits is a compact date with its time, because as epoch milliseconds it would be in
+    // the year 2286 or later.
     if (digits !== 14) return epoch(Number(text), digits);
   }
   const compact = COMPACT.exec(text);
@@ -156,7 +156,8 @@ function epoch(value: number, digits: number): Instant {
 function instantOf(yearText: string, month: number, dayText: string, clock: string): Instant {
   const year = Number(yearText);
   const day = Number(dayText);
-  // Date.UTC maps the years 0 to 99 to 1900 to 1999. Market data is never that old.
+  // Years before 1000 are refused, because `Date.UTC` maps the years 0 to 99 to 1900 to 1999. Market data is
+  // never that old.
   if (year < 1000 || month < 1 || month > 12 || day < 1 || day > daysIn(year, month)) return Number.NaN;
   const midnight = Date.UTC(year, month - 1, day);
   return clock === '' ? midnight : midnight + timeOfDay(clock);

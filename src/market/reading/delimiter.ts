@@ -9,7 +9,10 @@ export function delimiterOf(header: string): string {
   return counts.reduce((best, next) => (next.count > best.count ? next : best)).delimiter;
 }
 
-/** Returns SQL expressions: the cells of `line`, and if one of them has an unclosed quote. */
+/**
+ * Returns SQL expressions: the cells of `line`, and a condition that is true if one of them has an unclosed
+ * quote.
+ */
 export function splitLine(delimiter: string): { readonly split: string; readonly isOpen: string } {
   // The regular expression is used only for lines with a quote. A cell with an unclosed quote is unchanged,
   // including the quote, so that it is reported.

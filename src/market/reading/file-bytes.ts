@@ -81,7 +81,7 @@ export async function inspectFile(file: string, unpackedLimit = UNPACKED_LIMIT):
   const limit = gzip ? { json: kind === 'json', limit: unpackedLimit } : undefined;
   const message = await textFault(file, head, limit, lines);
   if (message !== undefined) return { ...found, fault: { where: file, message } };
-  // Between JSON tokens, a carriage return is whitespace.
+  // Lines of a JSON file are not checked, because a carriage return between JSON tokens is whitespace.
   if (kind === 'json') return found;
   const { fault, areReturns } = lines;
   return { ...found, endsWithReturns: areReturns, ...(fault === undefined ? {} : { fault }) };
@@ -178,7 +178,8 @@ async function firstBytes(file: string, count: number): Promise<Buffer> {
   }
 }
 
-// DuckDB reads a truncated archive as if it were complete, and 0x1f is our separator between cells.
+// Returns the fault of a text file. Truncated archives are faults, because DuckDB reads them as if they were
+// complete. The character 0x1f is a fault, because `table.ts` uses it as the delimiter.
 async function textFault(
   file: string,
   head: Buffer,

@@ -45,7 +45,7 @@ export interface LoadOptions extends RowRules {
    * the named headers is read by its own headers.
    */
   readonly columns?: string | ColumnMapping;
-  /** If true, accepts a mapping that matches no file, because it belongs to other files. */
+  /** If true, accepts a mapping that matches no file. Used if the mapping is meant for other files. */
   readonly columnsOptional?: boolean;
   /** Called while the files are read, with the number of bytes that were read and that the files have. */
   readonly onRead?: ReadProgress | undefined;

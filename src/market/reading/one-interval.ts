@@ -84,8 +84,8 @@ function measure({ symbol, time, interval }: BarSeries, faults: Fault[]): Measur
 }
 
 /**
- * Interval that most series with a sure interval have, the shortest of several. If no series is sure, all
- * series count.
+ * Returns the interval that most series with a sure interval have. Of several equally frequent intervals, the
+ * shortest. If no series is sure, all series count.
  */
 function mostShared(
   measured: readonly Measured[],
@@ -121,9 +121,9 @@ function misfit({ bars, interval, sure }: Measured, shared: Interval): string | 
 }
 
 /**
- * Returns faults of bars that have not ended when another symbol's next bar begins. A decision at the latter
- * would use future data of the former. A bar ends early if any symbol has a bar at its time and at the next
- * one, which is a partial bar of that session.
+ * Returns faults of bars that have not ended when another symbol's next bar begins. A decision at the other bar
+ * would use future data of the unfinished bar. A bar ends early if any symbol has a bar at its time and at the
+ * next one, which is a partial bar of that session.
  */
 function overlaps(series: readonly BarSeries[], interval: Interval): Fault[] {
   const at = new Int32Array(series.length);

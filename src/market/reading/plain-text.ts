@@ -24,8 +24,8 @@ const [TAB, NEWLINE, RETURN, SPACE, QUOTE, HYPHEN, POINT] = [9, 10, 13, 32, 34, 
 const [ZERO, NINE, COLON, CAPITAL_T, LAST_ASCII] = [48, 57, 58, 84, 126] as const;
 const POWERS = Array.from({ length: 16 }, (_, power) => 10 ** power);
 /**
- * Number of digits up to which integers are exact in float64. Dividing them by a power of ten is correctly
- * rounded.
+ * Number of digits up to which integers are exact in float64. The quotient of such an integer and a power of
+ * ten is correctly rounded.
  */
 const EXACT_DIGITS = 15;
 const MONTH_DAYS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
@@ -79,7 +79,7 @@ export async function readPlainBars(
     if (rows === undefined || rows.length === 0) return undefined;
     return { sha256: hash.digest('hex'), columns: rows.columns() };
   } catch {
-    // The full reader reports the error.
+    // The result is `undefined`, so that the full reader reports the error.
     return undefined;
   } finally {
     await handle.close();
@@ -224,7 +224,7 @@ function doubled(column: Float64Array): Float64Array {
   return larger;
 }
 
-/** NaN if a byte is not a digit. */
+/** Parses an integer of `count` digits. NaN if a byte is not a digit. */
 function digits(bytes: Buffer, from: number, count: number): number {
   let value = 0;
   for (let at = from; at < from + count; at++) {

@@ -2,11 +2,11 @@ import { type Fault, nearest } from '../../kernel/index.ts';
 import { type DatedRow, readDatedTable } from './dated-table.ts';
 import { type Stamp, stampsOf } from './stamps.ts';
 
-/** Rows of a side table as text. */
+/** Rows of a table other than bars, as text. */
 export interface Rows {
   readonly header: readonly string[];
   readonly rows: readonly DatedRow[];
-  /** IANA name of the zone of times without one. UTC if omitted. */
+  /** Time zone of times that have none, as an IANA name. UTC if omitted. */
   readonly timezone?: string | undefined;
   whereOf(number: number): string;
 }
@@ -23,8 +23,8 @@ interface SheetRules<Column extends string> {
 }
 
 /**
- * Strict reader of side tables: every column must be known and occur once, and every row must have a cell for each column.
- * Faults are collected in `faults`.
+ * Strict reader of tables other than bars: every column must be known and occur once, and every row must have a
+ * cell for each column. Faults are collected in `faults`.
  */
 export class Sheet<Column extends string> {
   readonly faults: Fault[] = [];

@@ -28,7 +28,8 @@ export function stampsOf(
 ): (Stamp | undefined)[] {
   const texts = cells.map((cell) => (cell ?? '').trim());
   const { times, ambiguous } = readDates(texts);
-  // A column of midnights is a column of dates in any format. pandas writes 2024-01-31 00:00:00 to Parquet.
+  // A column that contains only midnights is a column of dates: pandas writes dates as 2024-01-31 00:00:00 to
+  // Parquet.
   const areDays = texts.every((text, row) => text === '' || times[row]! % DAY === 0);
   const unlike = firstUnlike(texts, times);
   return texts.map((text, row) => {

@@ -28,7 +28,7 @@ export interface Rows {
   readonly number: readonly number[];
   /** Number of cells in the row. If it differs from the header, the other columns have no values. */
   readonly cells: readonly number[];
-  /** Trimmed texts. */
+  /** Trimmed texts of the time column. */
   readonly time: readonly string[];
   /** Symbols in capitals. Empty if the table has no symbol column. */
   readonly symbol: readonly string[];
@@ -210,7 +210,7 @@ function scaleToClose(
   number: readonly number[],
 ): void {
   for (const [row, unadjusted] of raw.entries()) {
-    // A row without prices is reported with its cells.
+    // A row without prices is skipped here, because it is later reported with its cells.
     if ([open!, high!, low!, close!].some((column) => Number.isNaN(column[row]))) continue;
     if (!(unadjusted > 0 && Number.isFinite(unadjusted)))
       throw new UnreadableTable(`line ${number[row]}: the close before adjustment is not a number above 0`);

@@ -141,7 +141,7 @@ function checkBar(values: Rows['values'], row: number, report: (row: number, mes
   const low = values[2]![row]!;
   const close = values[3]![row]!;
   const volume = values[4]![row]!;
-  // One chain of comparisons for valid bars, which are nearly all. NaN fails it and is reported elsewhere.
+  // One chain of comparisons accepts valid bars quickly. `NaN` fails the chain and is reported elsewhere.
   if (low > 0 && low <= open && low <= close && high >= open && high >= close && volume >= 0) return;
   for (const [index, column] of PRICE_COLUMNS.entries()) {
     const value = values[index]![row]!;
