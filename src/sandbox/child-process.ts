@@ -31,7 +31,7 @@ function childEntry(): string {
   });
 }
 
-/** Node's name for the permission switch: experimental until 22.13 and 23.5. */
+/** Returns Node's flag for the permission model. The flag was experimental before 22.13 and 23.5. */
 export function permissionFlag(version: string): string {
   const [major = 0, minor = 0] = version.split('.').map(Number);
   const stable = major >= 24 || (major === 23 && minor >= 5) || (major === 22 && minor >= 13);
@@ -84,8 +84,8 @@ export type ChildAnswer =
       readonly left?: string;
     }
   /**
-   * The call exceeded the hard deadline and was ended together with all sessions. `grown`: the child lives
-   * with a larger heap.
+   * The call exceeded the hard deadline and was ended together with all sessions. `grown`: the child is still
+   * alive, with a larger heap.
    */
   | { readonly kind: 'killed'; readonly grown: boolean }
   /** The child ended by itself, for example because it ran out of memory. */
@@ -125,9 +125,9 @@ export class SandboxChild {
   #waiting: ((answer: Frame<ReplyHeader> | undefined) => void) | undefined;
   #answerTo: ((question: string) => string) | undefined;
   #onPart: ((body: string) => void) | undefined;
-  /** Number of received parts. */
+  /** Number of received replies of the current batch, except the last one. */
   #parts = 0;
-  /** Starts the limit of the current request again. */
+  /** Restarts the time limit of the current request. */
   #restartLimit: () => void = () => undefined;
   #output = '';
   #alive = true;
@@ -241,7 +241,8 @@ export class SandboxChild {
     const answer = await this.#exchange(frame, hardLimitMs, STOP_LIMIT, onSent);
     if (answer?.header.type === 'reply') {
       const { spent, left, stopped } = answer.header;
-      // The answer and the request to end it crossed. That request may still hit a later call.
+      // If the reply crossed the request to end the call, that request could still end a later call, so the
+      // child is killed.
       if (spent !== undefined || this.#stopping !== (stopped !== undefined)) this.kill();
       if (stopped !== undefined) {
         if (this.#stopping) return { kind: 'killed', grown: stopped.grown };
@@ -268,7 +269,12 @@ export class SandboxChild {
     this.#ended();
   }
 
-  /** @param stopMs time to end the call in the child once `limitMs` have passed; omitted if it cannot be ended there */
+  /**
+   * Sends a frame and waits for the reply.
+   *
+   * @param stopMs time to end the call in the child once `limitMs` have passed; omitted if it cannot be ended
+   *   there
+   */
   #exchange(
     frame: Buffer,
     limitMs: number,
@@ -287,7 +293,8 @@ export class SandboxChild {
       };
       let timer = setTimeout(() => {
         if (this.#onPart === undefined) return expire();
-        // The engine works during a batch, so a part may have arrived that was not read yet.
+        // The engine works during a batch, so an unread reply may have arrived. The limit expires only if there
+        // is none.
         const { waiting, parts } = { waiting: this.#waiting, parts: this.#parts };
         setImmediate(() => {
           if (this.#waiting === waiting && this.#parts === parts) expire();
@@ -340,7 +347,11 @@ export class SandboxChild {
     else this.#settle({ ...frame, header });
   }
 
-  /** @throws Error for a part of a reply that is not the reply to a batch */
+  /**
+   * Passes on a reply of a batch.
+   *
+   * @throws Error for a part of a reply that is not the reply to a batch
+   */
   #takePart(body: string): void {
     if (this.#onPart === undefined) throw new Error('an unexpected part');
     this.#parts += 1;
@@ -348,7 +359,11 @@ export class SandboxChild {
     this.#onPart(body);
   }
 
-  /** @throws Error for a question without permission */
+  /**
+   * Answers a question of the child.
+   *
+   * @throws Error for a question without permission
+   */
   #answer(question: string): void {
     if (this.#answerTo === undefined) throw new Error('an unexpected question');
     this.#requests.write(encodeFrame({ type: 'answer' }, this.#answerTo(question)));

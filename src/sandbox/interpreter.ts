@@ -86,13 +86,15 @@ export class Interpreter {
   }
 
   /**
-   * Makes calls that cannot ask questions, in order, while this process does other work. Each call gets the bars of its
-   * windows, which may grow between the calls.
+   * Makes calls that cannot ask questions, in order, while the engine's process does other work. Each call gets
+   * the bars of its windows, which may grow between the calls.
    *
-   * @param calls read before the first call
+   * @param calls all read before the first call is made
    * @param timeoutMs limit of each call
-   * @param onReply receives the body of each reply, which is untrusted. An error ends the process and is thrown
-   * @param onSent called when the process has received the calls. Until then it waits whenever this process is busy
+   * @param onReply receives the body of each reply, which is untrusted. An error ends the Python process and is
+   *   thrown
+   * @param onSent called when the Python process has received the calls. Until then, it waits whenever the
+   *   engine's process is busy
    * @throws AppError as `call`
    */
   async callInTurn(

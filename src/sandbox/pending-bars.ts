@@ -17,7 +17,7 @@ export type BarsSent = Map<
 /** Feature rows that a child has: the number of each group in the child, and its number of rows. */
 type RowsSent = Map<KnownRows, { readonly group: number; count: number }>;
 
-// A restarted child has neither bars nor rows.
+// Keyed by the bars that a child has. A restarted child has a new key, because it has neither bars nor rows.
 const rowsSent = new WeakMap<BarsSent, RowsSent>();
 /** Number of rows of each table that a child has. */
 const publishedSent = new WeakMap<BarsSent, Map<string, number>>();
@@ -28,7 +28,7 @@ export function pendingBars(
   windows: readonly Window[],
   published: readonly PublishedTable[] = [],
 ): { readonly feeds: Feed[]; readonly known: KnownFeed[]; readonly binary: Uint8Array } {
-  // Cleared by a reset, after which the process has no rows either.
+  // The map is empty for a new process and after a reset. The process then has no rows of tables either.
   if (all.size === 0) publishedSent.delete(all);
   const feeds: Feed[] = [];
   const columns: Float64Array[] = [];
@@ -41,7 +41,8 @@ export function pendingBars(
     }
     const features = window.features.length === 0 ? NONE : featuresOf(window);
     if (features.length > 0) known.push(...pendingRows(all, features));
-    // Rebased history is sent again after the earlier bars. `visibleBars` refers to the new copy.
+    // After an adjustment (split, dividend or roll), the adjusted history is sent as a copy behind the earlier
+    // bars. `visibleBars` refers to this copy.
     const isRebased = window.rebasings.length > sent.rebasings;
     const count = isRebased ? window.length : Math.min(window.revealed - sent.revealed, window.length);
     if (count === 0) continue;

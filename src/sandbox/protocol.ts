@@ -50,7 +50,7 @@ interface SessionsFeed {
 interface KnownRowsFeed {
   readonly group: number;
   readonly names: readonly string[];
-  /** Subject, time of publication and values of each row. */
+  /** Date, publication time and values of each row. */
   readonly rows: readonly (readonly (number | string | boolean | null)[])[];
 }
 

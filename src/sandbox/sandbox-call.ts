@@ -96,7 +96,9 @@ export interface SandboxCall {
   /** Bars of every symbol up to now. */
   readonly windows: readonly Window[];
   readonly timeoutMs?: number;
-  /** Published data other than bars and features. The process receives the rows that it lacks. */
+  /**
+   * Published data other than bars and features. Only rows that the Python process does not have yet are sent.
+   */
   readonly published?: readonly PublishedTable[];
   /** Session of the call. A call without a session starts clean and leaves no changes. */
   readonly session?: SessionHeader;

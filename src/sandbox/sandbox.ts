@@ -79,9 +79,8 @@ export class Sandbox {
   /**
    * Runs one operation. Calls run one after the other.
    *
-   * @throws AppError `sandbox_failed` if no child can be started; `sandbox_contaminated` if a call left
-   *   changes although it was
-   *   proved to leave none
+   * @throws AppError `sandbox_failed` if no child can be started; `sandbox_contaminated` if a call left changes
+   *   although it was proved to leave none
    */
   call(call: SandboxCall): Promise<SandboxReply> {
     const answer = this.#queue.then(() => this.#run(call));
@@ -157,7 +156,7 @@ export class Sandbox {
     return drawn(seed, this.#counts.clean) % sampled === 0 ? 'again' : undefined;
   }
 
-  /** A child that sent an invalid reply is not used again. */
+  /** Returns the reply for a call whose child sent an invalid reply. The child is not used again. */
   #misshapen({ child }: Worker): SandboxReply {
     child.kill();
     return MISSHAPEN;

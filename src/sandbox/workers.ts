@@ -224,9 +224,9 @@ export class Workers {
   }
 }
 
-/** Maximum number of additional spares after repeated kills. */
+/** Maximum number of additional spares after repeated losses of the current child. */
 const MOST_MORE = 2;
-/** Milliseconds after which a kill no longer counts. */
+/** Milliseconds after which the loss of a child no longer counts. */
 const REMEMBERED = 30_000;
 /**
  * Maximum number of parallel starts. A start uses more than one core, and the first ready child matters most.

@@ -15,7 +15,9 @@ interface Place {
   timeAddress: number;
 }
 
-/** Contents of a saved heap: bars by symbol, and the number of news items. */
+/**
+ * Contents of a saved heap: bars by symbol, and the number of news (published data other than numeric columns).
+ */
 export interface Places {
   readonly symbols: ReadonlyMap<string, Readonly<Place>>;
   readonly learnt: number;
@@ -28,7 +30,7 @@ export type Reserve = (
   features?: string,
 ) => { toJs(): number[]; destroy(): void };
 
-/** Python function that receives non-numeric news as JSON. */
+/** Python function that receives published data other than numeric columns, as JSON. */
 export type Learn = (news: string) => void;
 
 /** Python function of `frame`: aligns columns by date, given as JSON. Returns true if it reserved memory. */
@@ -77,7 +79,8 @@ export class BarStore {
 
   /** Stores the bars of a request. */
   accept(feeds: readonly Feed[], binary: Uint8Array, known: readonly KnownFeed[] = []): void {
-    // The binary part of a frame can begin at any byte. The copy is aligned.
+    // The binary part of a frame can begin at any byte, but a Float64Array must be aligned, so the bytes are
+    // copied.
     const numbers = new Float64Array(Uint8Array.from(binary).buffer);
     let offset = 0;
     for (const feed of feeds) {
@@ -110,7 +113,10 @@ export class BarStore {
     return this.#alignColumns() || reserved;
   }
 
-  /** Adds columns that `flush` aligns. A restored heap then contains them before the next call. */
+  /**
+   * Adds columns that `flush` aligns by date. A restored heap then contains the aligned columns before the next
+   * call.
+   */
   alignFor({ symbols, columns }: { symbols: readonly string[]; columns: readonly string[] }): void {
     this.#aligned = { symbols, columns: new Set([...(this.#aligned?.columns ?? []), ...columns]) };
   }
@@ -121,7 +127,10 @@ export class BarStore {
     return this.#align(JSON.stringify({ ends, columns: [...this.#aligned.columns] }));
   }
 
-  /** Sends new published data to Python. Returns true if the heap lacked much of it. */
+  /**
+   * Sends new published data to Python. Returns true if the heap lacked so much of the data that its copy
+   * should be renewed.
+   */
   #sendNews(): boolean {
     const from = this.#learnt;
     if (from === this.#news.length) return false;
@@ -131,7 +140,7 @@ export class BarStore {
     return news.length >= LONG_NEWS || this.#learnt - from >= Math.max(MANY_NEWS, from / 2);
   }
 
-  /** Removes all bars. The next heap must not contain bars. */
+  /** Removes all bars. The heap used next must not contain bars. */
   clear(): void {
     this.#symbols.clear();
     this.#news = [];

@@ -2,8 +2,8 @@ import { constants } from 'node:fs';
 import type { PyodideAPI } from 'pyodide';
 
 /**
- * Closes interfaces that Node leaves open in the child. Python code can reach them only through a hole in the Python
- * fence. This module, the permission model and the descriptor limit protect against such holes.
+ * Closes interfaces that Node leaves open in the child. Python code can reach them only through a hole in the
+ * isolation of Python. This module, the permission model and the descriptor limit protect against such holes.
  */
 
 const realNow = performance.now.bind(performance);
@@ -72,7 +72,10 @@ export function drawnRandom(): number {
   return random.drawn;
 }
 
-/** Draws random bytes until `count` are drawn, as many as an ordinary start draws. */
+/**
+ * Draws random bytes until `count` bytes were drawn in this process. A start from an image then has the same
+ * random state as an ordinary start.
+ */
 export function drawRandom(count: number): void {
   const byte = new Uint8Array(1);
   while (random.drawn < count) globalThis.crypto.getRandomValues(byte);
@@ -171,7 +174,10 @@ interface NativeModule {
   addFunction(native: CallableFunction, signature: string): number;
 }
 
-/** Returns the module of a Python, and functions that read a word of its memory and run code with its own names. */
+/**
+ * Returns Python's Emscripten module, a function that reads a 32-bit word of Python's memory, and a function
+ * that runs code in a separate namespace.
+ */
 export function nativeOf(python: PyodideAPI) {
   const native = (python as PyodideAPI & { _module: NativeModule })._module;
   const word = (address: number): number => new DataView(native.HEAPU8.buffer).getUint32(address, true);

@@ -69,7 +69,7 @@ interface Aside {
 interface Session {
   readonly id: string;
   readonly lasting: boolean;
-  /** Time of the session's calls. A session that does not last ends at any other time. */
+  /** Time of the session's calls. A session that is not `lasting` ends with the first call at another time. */
   readonly time: number;
 }
 
@@ -84,10 +84,10 @@ export class HeapSnapshots {
   readonly #module: HeapModule;
   readonly #bars: BarStore;
   #first: HeapCopy;
-  /** Bars that the clean heap contains. */
+  /** Bars that the clean heap (`#first`) contains. */
   #firstPlaces: Places;
   readonly #room: number;
-  /** Undefined while the clean heap is in place. */
+  /** Session whose heap is in place. Undefined while the clean heap is in place. */
   #current: Session | undefined;
   /** Saved sessions, oldest first. */
   readonly #aside = new Map<string, Aside>();

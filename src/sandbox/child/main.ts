@@ -119,7 +119,7 @@ class Server {
     if (header.aligned !== undefined) this.#bars.alignFor(header.aligned);
     if (!this.#heaps.enter(header.session, header.time)) return writeReply({ type: 'reply' }, SESSION_LOST);
     if (header.check === 'fingerprint') {
-      // Writes of the engine are not traces of the call.
+      // Called before the call, so that the engine's own writes do not count as changes left by the call.
       this.#bars.flush();
       this.#fingerprint();
     }
@@ -153,7 +153,7 @@ class Server {
     const grown = this.#module.HEAPU8.length;
     const answer = this.#answer(header, frame.body);
     if (header.keeps === true) return writeReply({ type: 'reply' }, answer);
-    // Python's own report counts only if it reports changes.
+    // Python's own report can make a call unclean, but never clean.
     const clean =
       header.clean &&
       !deadlineOfProcess.passed &&
@@ -249,7 +249,7 @@ async function main(): Promise<void> {
     nothing,
   );
   drawRandom(randomBytes);
-  // Pyodide reads only the first element.
+  // Pyodide reads only the first element, so an object with this element is sufficient.
   pyodide.setInterruptBuffer(deadlineOfProcess.interruptBuffer() as unknown as Uint8Array);
   zeroArrays(pyodide);
   steadyHashes(pyodide);

@@ -12,18 +12,22 @@ import {
 } from '../protocol.ts';
 
 /**
- * Stopping a calculation from outside, in the process it runs in.
+ * Ends a calculation from inside the process that runs it.
  *
- * Compiled code that runs for minutes never looks at Pyodide's interrupt buffer. V8 can end WebAssembly at any loop and
- * any function, and Node requests this when a SIGINT arrives during `runInThisContext` with `breakOnSigint`. JavaScript
- * cannot catch that end, so agent code cannot prevent it.
+ * Compiled code may run for minutes without reading Pyodide's interrupt buffer. V8 can end WebAssembly at any
+ * loop and any function, and Node requests this when a SIGINT arrives during `runInThisContext` with
+ * `breakOnSigint`. JavaScript cannot catch this end, so agent code cannot prevent it.
  */
 
 const REPLIES = 3;
-// Not standard input: Pyodide opens that, which makes it non-blocking, and each wait would then be a nap of a millisecond.
+// Not standard input, which Pyodide makes non-blocking: each wait would then be a series of pauses of one
+// millisecond.
 const REQUESTS = 4;
 
-/** Waits for the next request; undefined when the engine is gone. Blocks: this process has nothing else to do. */
+/**
+ * Waits for the next request. Undefined if the engine has closed the pipe. Blocks, because this process has
+ * nothing else to do.
+ */
 export function readRequest(): Frame<RequestHeader> | undefined {
   const prefix = readExactly(PREFIX_BYTES);
   if (prefix === undefined) return undefined;
@@ -50,7 +54,8 @@ function readExactly(count: number): Buffer | undefined {
 
 const PAUSE = new Int32Array(new SharedArrayBuffer(4));
 
-// Some systems hand the child non-blocking pipes.
+// Repeats a read or write while the pipe is not ready, because on some systems the child's pipes are
+// non-blocking.
 function retryWhenBusy(work: () => number): number {
   for (;;) {
     try {
@@ -64,7 +69,7 @@ function retryWhenBusy(work: () => number): number {
   }
 }
 
-/** A script sees globals only. */
+/** Name of the global variable with the function to run. A script can only access globals. */
 const GLOBAL = 'sandtableWork';
 
 let work: () => unknown = () => undefined;
@@ -77,7 +82,7 @@ export function prepareStop(): void {
 }
 
 /**
- * Runs `next`; a SIGINT ends it. With calls inside each other, a SIGINT ends the innermost one.
+ * Runs a function that a SIGINT can end. In nested calls, a SIGINT ends the innermost one.
  *
  * The outermost call starts the thread that waits for the signal. Further calls cost about a microsecond.
  *
@@ -95,8 +100,8 @@ export function isStop(error: unknown): boolean {
 }
 
 /**
- * Questions that Python sends during a call. Only bytes cross: Python writes a question to its standard output and
- * reads the answer from its standard input, so that it needs no JavaScript object.
+ * Questions that Python sends during a call. Only bytes are exchanged: Python writes a question to its standard
+ * output and reads the answer from its standard input, so that it needs no JavaScript object.
  *
  * Each message consists of its length (uint32, little-endian) and its text in UTF-8.
  */

@@ -91,7 +91,7 @@ export function sealFiles(fileSystem: FileSystem): void {
     return open.call(fileSystem, path, flags, mode);
   });
   replace('write', (stream: FileStream, ...rest: unknown[]) => {
-    // Only the standard streams remain, to which Python writes when it dies.
+    // Only the standard streams can be written to, because Python writes to them when it crashes.
     if (stream.tty === undefined) refuse();
     return write.call(fileSystem, stream, ...rest);
   });

@@ -14,13 +14,16 @@ const TYPE_HASH = 60;
 const VALUE = 8;
 
 const GET = [0x20, 0x00];
-/** Instructions that leave 1 if the 64-bit or 32-bit float at an offset is not equal to itself. */
+/**
+ * WebAssembly instructions that leave 1 on the stack if the 64-bit or 32-bit float at an offset is not equal to
+ * itself.
+ */
 const float64 = (offset: number): number[] => [...GET, 0x2b, 3, offset, ...GET, 0x2b, 3, offset, 0x62];
 const float32 = (offset: number): number[] => [...GET, 0x2a, 2, offset, ...GET, 0x2a, 2, offset, 0x5c];
 const OR = 0x72;
-/** `(load16_u & 0x7fff) > 0x7c00`. */
+/** Same for the 16-bit float at `VALUE`: `(load16_u & 0x7fff) > 0x7c00`. */
 const FLOAT16 = [...GET, 0x2f, 1, VALUE, 0x41, 0xff, 0xff, 0x01, 0x71, 0x41, 0x80, 0xf8, 0x01, 0x4b];
-/** `load64 == -2 ** 63`. */
+/** Same for a time that is NaT: `load64 == -2 ** 63`. */
 const NOT_A_TIME = [
   ...[...GET, 0x29, 3, VALUE],
   ...[0x42, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x7f, 0x51],

@@ -2,8 +2,8 @@
  * Names and syntax that a call can use and still be proved to leave nothing behind. After any other call the
  * whole heap is restored, which costs a few milliseconds.
  *
- * A name is listed if its use, on any object, changes no state that a later call could see, and reads no state that an
- * earlier call left. `--paranoid` verifies this.
+ * A name is listed if its use, on any object, changes no state that a later call could see, and reads no state
+ * that an earlier call left. `--paranoid` verifies the proofs.
  */
 
 const words = (text: string): string[] => text.trim().split(/\s+/);
@@ -104,16 +104,18 @@ export const NEW = setOf('copy cummax cummin cumprod cumsum diff pct_change');
 export const WINDOWS = setOf('ewm expanding rolling');
 
 /**
- * Methods that take functions or names of functions. Allowed only as the callee, and only with functions
- * defined in the call, functions of numpy, or a text of {@link AGGREGATIONS}.
+ * Methods that take functions or names of functions. Allowed only if they are called directly, and only with
+ * functions defined in the call, functions of numpy, or a text of {@link AGGREGATIONS}.
  */
 export const TAKES_FUNCTIONS = setOf('agg aggregate apply transform pipe applymap');
 /**
- * Methods whose text pandas evaluates. Allowed only as the callee, and only with names, numbers and
- * operators.
+ * Methods whose text pandas evaluates. Allowed only if they are called directly, and only with names, numbers
+ * and operators.
  */
 export const EVALUATES = setOf('eval query');
-/** Arguments of any function to which the same rules apply. */
+/**
+ * Keyword arguments of any function that take functions. The rules of `TAKES_FUNCTIONS` apply to their values.
+ */
 export const FUNCTION_KEYWORDS = setOf('aggfunc func');
 
 /** Texts that pandas may look up as a method: reductions and similar methods of {@link ATTRIBUTES}. */
@@ -153,7 +155,10 @@ export const OWN_IN_PLACE = setOf(
   'where mask',
 );
 
-/** Attributes that can be assigned on a frame or series of the call. An Index does not have them. */
+/**
+ * Attributes that can be assigned on a frame or series of the call. An Index, which may be shared, does not
+ * have these attributes.
+ */
 export const OWN_STORES = setOf('columns index');
 
 /**

@@ -11,7 +11,7 @@ import {
 import type { Bindings } from './bindings.ts';
 import { attributeOf, childrenOf, Unproved } from './tree.ts';
 
-/** One word of an expression that only computes, with the spaces before it. */
+/** Matches one token of an expression that only computes, with the spaces before it. */
 const WORD =
   /\s*(?:(?:and|or|not)\b|@?[A-Za-z]\w*\b(?!\s*[.([])|\d+(?:\.\d+)?(?![\w.])|[<>!]=|==|\*\*|\/\/|[-+*/%<>&|~()])/y;
 const TARGET = /^\s*[A-Za-z]\w*\s*=(?!=)/;
@@ -32,7 +32,10 @@ function isPlainExpression(line: string): boolean {
   return true;
 }
 
-/** Arguments that no call may have, whatever its other keywords: they write into memory or skip its checks. */
+/**
+ * Keyword arguments that are refused apart from a few exceptions: they write into memory, or skip the checks of
+ * the call.
+ */
 const REFUSED_KEYWORDS = new Set([
   'inplace',
   'out',
@@ -55,7 +58,7 @@ export class Arguments {
     this.#names = names;
   }
 
-  /** `keyword=value` among the arguments `all` of a call. */
+  /** Judges a keyword argument `keyword=value` of a call with the arguments `all`. */
   keyword(keyword: string, value: SyntaxNode, callee: SyntaxNode, all: readonly SyntaxNode[]): void {
     const attribute = attributeOf(callee);
     const name = this.#names.textOf(attribute?.name ?? callee);
@@ -82,8 +85,8 @@ export class Arguments {
   }
 
   /**
-   * `df.query("close > @level")`: one plain text of names, numbers and operators. Whatever could look up an attribute,
-   * an item or a function in it is not proved.
+   * Judges an expression such as that of `df.query("close > @level")`: it must be one plain text of names,
+   * numbers and operators. A text that could look up an attribute, an item or a function is not proved.
    */
   expression(children: readonly SyntaxNode[], method: string): void {
     const text =
@@ -93,7 +96,7 @@ export class Arguments {
     throw new Unproved(`${method} of more than names, numbers and operators`);
   }
 
-  /** `top=("high", "max")`: a column and what is done with it. */
+  /** Judges a named aggregation such as `top=("high", "max")`: a column and the function applied to it. */
   namedAggregation(value: SyntaxNode, name: string): void {
     const parts = childrenOf(value).filter((child) => !['(', ')', ','].includes(child.name));
     if (value.name === 'TupleExpression' && parts.length === 2 && parts[0]!.name === 'String')

@@ -44,7 +44,7 @@ export class Bindings {
     this.#visit(root);
   }
 
-  /** Returns undefined for a name that the text does not bind. */
+  /** Returns the meaning of a name. Undefined for a name that the text does not bind. */
   of(name: string): Binding | undefined {
     const bound = this.#names.get(name);
     if (bound !== undefined) return bound;
@@ -52,7 +52,10 @@ export class Bindings {
     return OWN_NAMES.has(name) || /^df_[a-z0-9_]+$/.test(name) ? 'own' : undefined;
   }
 
-  /** The module path of an expression, such as `np.linalg`, or of a member of one; undefined for anything else. */
+  /**
+   * Returns the module path of an expression, such as `np.linalg` or a member of it. Undefined for other
+   * expressions.
+   */
   pathOf(node: SyntaxNode): string | undefined {
     if (node.name === 'VariableName') {
       const bound = this.of(this.textOf(node));
@@ -105,7 +108,8 @@ export class Bindings {
           if (child.name === 'VariableName') this.#bind(this.textOf(child), 'function');
         break;
       case 'ParamList':
-        // Defaults come behind an AssignOp; binding a name of one of them as well makes it less, never more.
+        // The children include default values. Binding the names in them to `other` is safe, because it can
+        // only reduce what is proved.
         for (const child of children) this.#bindAll(child, 'other');
         break;
       case 'CapturePattern':
@@ -130,7 +134,7 @@ export class Bindings {
     for (const child of children) this.#visit(child);
   }
 
-  /** Names behind `for` up to `in`, and behind `as`. */
+  /** Binds the names between `for` and `in`, and the names after `as`. */
   #targets(children: readonly SyntaxNode[]): void {
     let binding = false;
     for (const child of children) {
@@ -191,7 +195,7 @@ export class Bindings {
     return NEW.has(this.textOf(attribute.name)) || this.#isWindow(attribute.object);
   }
 
-  /** `x.rolling(…)`. */
+  /** Returns true for a call such as `x.rolling(…)`. */
   #isWindow(node: SyntaxNode): boolean {
     const window = node.name === 'CallExpression' ? attributeOf(childrenOf(node)[0]!) : undefined;
     return window !== undefined && WINDOWS.has(this.textOf(window.name));
@@ -205,11 +209,12 @@ export class Bindings {
     if (MADE.has(node.name)) return true;
     const children = childrenOf(node);
     if (node.name === 'ParenthesizedExpression') return this.#isMade(children[1]!);
-    // `not a or b`: this parser takes all of it for what is negated.
+    // This parser reads `not a or b` as the negation of `a or b`, but the result may be `b`, which is not a new
+    // object.
     if (node.name === 'UnaryExpression') return children[0]!.name !== 'not';
     if (node.name === 'ConditionalExpression')
       return this.#isMade(children[0]!) && this.#isMade(children[4]!);
-    // `and` and `or` hand back one of their sides; what other operators give is new.
+    // `and` and `or` return one of their operands. All other operators return a new object.
     if (node.name === 'BinaryExpression') {
       const sides = [children[0]!, children.at(-1)!];
       const either = children.some((child) => child.name === 'and' || child.name === 'or');
@@ -228,7 +233,7 @@ export class Bindings {
       const method = this.textOf(attribute.name);
       return !HANDS_BACK.has(method) && !(TAKES_FUNCTIONS.has(method) && this.#givesFunction(children[1]!));
     }
-    // A part of a frame of the call: df[…], df.loc[…].
+    // Part of a frame of the call: df[…], df.loc[…].
     if (node.name === 'MemberExpression' && children[1]?.name === '[') {
       const inner = attributeOf(children[0]!);
       const base =
@@ -240,7 +245,10 @@ export class Bindings {
     return false;
   }
 
-  /** `agg(lambda s: SHARED)`: pandas may hand on what a function gave it. Texts name reductions, keywords columns. */
+  /**
+   * Returns true for arguments with a function, such as in `agg(lambda s: SHARED)`: pandas may return an object
+   * that the function returned. Texts are names of reductions, and keywords are names of columns.
+   */
   #givesFunction(list: SyntaxNode): boolean {
     const children = childrenOf(list);
     return children.some(
@@ -277,7 +285,7 @@ export class Bindings {
   }
 }
 
-/** A module's path under the name it is known by here: numpy.linalg is np.linalg. */
+/** Returns a module's path with the short name used here: `numpy.linalg` becomes `np.linalg`. */
 export function importedPath(dotted: string): string {
   const [first = '', ...rest] = dotted.split('.');
   const known = Object.hasOwn(MODULE_NAMES, first) ? MODULE_NAMES[first]! : first;

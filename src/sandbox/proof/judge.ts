@@ -17,7 +17,10 @@ import { Arguments } from './arguments.ts';
 import { Bindings, importedPath, isModule } from './bindings.ts';
 import { attributeOf, COMPREHENSIONS, childrenOf, isColumn, isSubscripted, Unproved } from './tree.ts';
 
-/** Syntax that only computes. What is not here, such as classes, decorators and patterns with a point or brackets, is not proved. */
+/**
+ * Syntax that only computes. Syntax that is not listed, such as classes, decorators, and patterns with dots, is
+ * not proved.
+ */
 const SYNTAX = new Set(
   `Script Comment AssignStatement UpdateStatement UpdateOp AssignOp TypeDef BinaryExpression UnaryExpression ArithOp BitOp
   CompareOp ConditionalExpression ParenthesizedExpression LambdaExpression ParamList VariableName NamedExpression
@@ -40,13 +43,13 @@ export interface ReadOnlyRecord {
   readonly names: ReadonlySet<string>;
 }
 
-/** Visits a syntax tree and throws {@link Unproved} at the first thing that is not on the allow-list. */
+/** Visits a syntax tree and throws {@link Unproved} at the first syntax or name that is not on the allow-list. */
 export class Judge {
-  /** Attributes with a point before them. */
+  /** Identifiers of the visited nodes. Attributes begin with a dot. */
   readonly identifiers: string[] = [];
   readonly #names: Bindings;
   readonly #arguments: Arguments;
-  /** Start of the function that the header of a `with` calls. */
+  /** Start of the function called in the header of the newest `with` statement. -1 before the first. */
   #header = -1;
 
   readonly #record: ReadOnlyRecord | undefined;
@@ -85,7 +88,7 @@ export class Judge {
         this.visit(children[0]!);
         return this.#capture(children.at(-1)!);
       case 'UpdateStatement':
-        // In place, where the object can: `x += […]` of a list that others hold.
+        // `x += […]` changes a list in place. Other code may use the list unless this call has created it.
         if (children[0]!.name === 'VariableName' && !this.#names.isOwnName(children[0]!))
           throw new Unproved(
             `changes ${this.#text(children[0]!)} in place, which this call may not have made`,
@@ -118,7 +121,8 @@ export class Judge {
   }
 
   /**
-   * Allows `yield` outside blocks that wait for their end. Dropping a suspended generator then runs no code.
+   * Rejects `yield` inside `try` and `with`, which run code at their end. Dropping a suspended generator
+   * elsewhere runs no code.
    */
   #yield(node: SyntaxNode): void {
     for (
@@ -136,7 +140,8 @@ export class Judge {
   }
 
   #note(identifier: string): void {
-    // Python folds other spellings of a letter into one; this judge does not.
+    // Python treats different Unicode spellings of a letter as one. This judge does not, so it accepts only
+    // ASCII.
     if (!/^\.?[A-Za-z0-9_]+$/.test(identifier)) throw new Unproved('a name outside ASCII');
     this.identifiers.push(identifier);
   }
@@ -149,13 +154,16 @@ export class Judge {
     if (typeof bound === 'object') this.#outsideOfWith(bound.path, node);
   }
 
-  /** A context entered in any other way, or as a decorator, need not be left as it was entered. */
+  /**
+   * Rejects a context manager outside the header of a `with` statement. Used in any other way, for example as a
+   * decorator, it may not undo its changes.
+   */
   #outsideOfWith(path: string, node: SyntaxNode): void {
     if (BLOCKS.has(path) && node.from !== this.#header)
       throw new Unproved(`${path} outside of a with statement`);
   }
 
-  /** A function's name, its parameters and their defaults; names of `global` and `nonlocal`. */
+  /** Judges a function's name, its parameters with their defaults, or the names of `global` and `nonlocal`. */
   #binding(children: readonly SyntaxNode[]): void {
     for (const child of children) {
       if (child.name === 'async') throw new Unproved('syntax: async');
@@ -164,7 +172,7 @@ export class Judge {
     }
   }
 
-  /** A name that a pattern binds; `_` binds nothing. */
+  /** Judges a name that a pattern binds. `_` binds nothing. */
   #capture(node: SyntaxNode): void {
     if (node.name !== 'VariableName') throw new Unproved(`syntax: ${node.name}`);
     const name = this.#text(node);
@@ -200,7 +208,7 @@ export class Judge {
     if (known !== '*' && !known.has(name)) throw new Unproved(`attribute: ${path}.${name}`);
   }
 
-  /** A text whose fields read nothing but attributes that only read. */
+  /** Returns true for a format text whose fields read only attributes of `ATTRIBUTES`. */
   #isPlainFormat(node: SyntaxNode): boolean {
     if (node.name !== 'String') return false;
     // Escapes are not interpreted, so such a text is not plain.
@@ -296,7 +304,10 @@ export class Judge {
   }
 }
 
-/** A target of an assignment or of `del`: a name, or something that this call has made. */
+/**
+ * Checks a target of an assignment or of `del`: it must be a name, or belong to an object that this call has
+ * created.
+ */
 function checkStore(node: SyntaxNode, names: Bindings): void {
   if (node.name !== 'MemberExpression') {
     if (/^(Tuple|Array|Parenthesized)Expression$/.test(node.name))

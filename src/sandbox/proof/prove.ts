@@ -3,15 +3,16 @@ import { parser } from '@lezer/python';
 import { Judge, type ReadOnlyRecord } from './judge.ts';
 import { Unproved } from './tree.ts';
 
-/** Longer texts are not proved: what the tools take of code at most, in UTF-16 units. */
+/** Maximum length of a text that is proved, in UTF-16 units. Tools accept no longer code. */
 export const LONGEST_PROVED = 20_000;
 
 const OPENING = /^\s*```[\w+-]*[ \t]*\n/;
 
 /**
- * Agent code as Python will parse it: out of its Markdown fence, its common indentation gone.
+ * Returns agent code as Python will parse it: without its Markdown fence and its common indentation.
  *
- * Python does the same to what it gets (`program.tidy`), and compares what it then parses with what was proved.
+ * Python changes the code in the same way (`program.tidy`) and compares the tree that it parses with the proved
+ * tree.
  */
 export function tidySource(source: string): string {
   const text = withoutFence(source).replaceAll('\r\n', '\n');
@@ -21,14 +22,18 @@ export function tidySource(source: string): string {
     if (line.trim() !== '') margin = Math.min(margin, /^ */.exec(line)![0].length);
   }
   if (!Number.isFinite(margin) || margin === 0) return text.trimEnd();
-  // Only where every line has it: otherwise it is left as it is, and not proved.
+  // All lines begin with this margin. Code with another common indentation, such as tabs, stays unchanged and
+  // is not proved.
   return lines
     .map((line) => (line.trim() === '' ? '' : line.slice(margin)))
     .join('\n')
     .trimEnd();
 }
 
-/** In steps and not by one expression, which would try every space of a long run of them as the last. */
+/**
+ * Removes the Markdown fence. Works in steps, because one regular expression would try every space of a long
+ * run as the last one.
+ */
 function withoutFence(source: string): string {
   const opening = OPENING.exec(source)?.[0].length;
   const closed = source.trimEnd();
@@ -54,9 +59,8 @@ export type Proof =
 const DEEPEST = 250;
 
 /**
- * Judges agent code by an allow-list over its syntax tree; never runs it, never throws, and takes time by its length.
- *
- * @param record name of a read-only record, and the names of its fields
+ * Judges agent code by an allow-list over its syntax tree. Never runs the code and never throws. The time
+ * depends only on the length of the code.
  */
 export function proveText(source: string, record?: ReadOnlyRecord): Proof {
   if (source.length > LONGEST_PROVED) return { clean: false, because: 'longer than what is proved' };
@@ -70,14 +74,15 @@ export function proveText(source: string, record?: ReadOnlyRecord): Proof {
     judge.visit(root);
     return { clean: true, facts: judge.identifiers.sort().join(' ') };
   } catch (error) {
-    // Any other error is a tree nobody thought of: what cannot be judged is not proved.
+    // Any other error means a tree that the judge does not expect. Such code is not proved.
     return { clean: false, because: error instanceof Unproved ? error.message : 'cannot be judged' };
   }
 }
 
 /**
- * Before the parser, which takes most of a second over thousands of brackets: it looks for a way on at each that does not
- * fit. Those in texts and comments count as well; so many of them are in no ordinary code.
+ * Rejects texts with more than `DEEPEST` open or unmatched brackets before they reach the parser. At each
+ * bracket that does not fit, the parser tries to recover, which takes most of a second for thousands of
+ * brackets. Brackets in texts and comments also count, because ordinary code does not have that many.
  */
 function checkBrackets(text: string): void {
   let open = 0;
@@ -93,7 +98,10 @@ function checkBrackets(text: string): void {
   }
 }
 
-/** Whole, so that every node has the children its kind promises, and no deeper than the judge can go. */
+/**
+ * Checks that the tree has no syntax errors, so that every node has the children that its kind requires, and
+ * that it is at most `DEEPEST` levels deep.
+ */
 function checkShape(root: SyntaxNode): void {
   let depth = 0;
   root.cursor().iterate(

@@ -2,7 +2,7 @@ import type { SyntaxNode } from '@lezer/common';
 import { A_TO_H, CAPITAL } from './attribute-names/a-to-h.ts';
 import { I_TO_Z } from './attribute-names/i-to-z.ts';
 
-/** Children that mean something: comments may stand anywhere. */
+/** Returns the children of a node without comments, which may occur anywhere. */
 export function childrenOf(node: SyntaxNode): SyntaxNode[] {
   const children: SyntaxNode[] = [];
   for (let child = node.firstChild; child !== null; child = child.nextSibling) {
@@ -11,7 +11,7 @@ export function childrenOf(node: SyntaxNode): SyntaxNode[] {
   return children;
 }
 
-/** The object and the name of `object.name`; undefined for other nodes, `object[…]` among them. */
+/** Returns the object and the name of `object.name`. Undefined for other nodes, including `object[…]`. */
 export function attributeOf(node: SyntaxNode): { object: SyntaxNode; name: SyntaxNode } | undefined {
   if (node.name !== 'MemberExpression') return undefined;
   const [object, dot, name] = childrenOf(node);
@@ -32,7 +32,7 @@ export const COMPREHENSIONS = [
   'SetComprehensionExpression',
 ];
 
-/** Why a text is not proved, as its message. */
+/** Error whose message is the reason why a text is not proved. */
 export class Unproved extends Error {}
 
 /**
@@ -45,7 +45,7 @@ const ATTRIBUTE_NAMES: ReadonlySet<string> = new Set(
   [CAPITAL, A_TO_H, I_TO_Z].flatMap((names) => names.trim().split(/\s+/)),
 );
 
-/** No object has an attribute of that name: it is a column of a frame, or an error. */
+/** True if no object has an attribute of this name: reading it gives a column of a frame, or an error. */
 export function isColumn(name: string): boolean {
   return !name.startsWith('_') && !ATTRIBUTE_NAMES.has(name);
 }

@@ -38,7 +38,7 @@ export async function verdictOf(
  */
 export async function strategyProof(source: string, parameters: readonly string[]): Promise<Proof> {
   const { proveText } = await import('./prove.ts');
-  // Names that nothing else has, so that no other object can be read by them.
+  // Only these names are accepted for the second argument, because no object of the sandbox has one of them.
   const [, object = ''] =
     /^def[ \t]+signals[ \t]*\([ \t]*\w+[ \t]*,[ \t]*(p|params|args|config|cfg|opts)[ \t]*\)/m.exec(source) ??
     [];

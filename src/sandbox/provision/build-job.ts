@@ -7,9 +7,9 @@ import type { BootFiles } from './start-python.ts';
 /** Build step that starts Python in a sandbox and stores the started Python. */
 export interface StartJob {
   readonly runtime: BootFiles;
-  /** Path of the file for the memory. */
+  /** Path of the file to which the memory is written. */
   readonly memory: string;
-  /** Path of the file for the index. */
+  /** Path of the file to which the index is written. */
   readonly index: string;
 }
 
@@ -109,8 +109,8 @@ function runBuilder(
 }
 
 /**
- * Options of V8 for a process that runs Python. The builder of a started Python has the same ones, because Python
- * derives limits from them.
+ * Options of V8 for a process that runs Python. The builder of a start image uses the same options, because
+ * Python derives limits from them.
  */
 export const V8_OPTIONS = [
   // With this limit, deep Python recursion raises a RecursionError before the C stack overflows.

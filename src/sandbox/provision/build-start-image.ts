@@ -8,7 +8,7 @@ import { makeStartImage } from './start-python.ts';
 
 async function main(): Promise<void> {
   const job = JSON.parse(await text(process.stdin)) as StartJob;
-  // The image then does not depend on the time and the chance of its build.
+  // The image then depends neither on the time of its build nor on random numbers.
   installDeterminism(0);
   setClock(0);
   const { memory, index } = await makeStartImage(job.runtime, drawnRandom);

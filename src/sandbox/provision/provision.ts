@@ -24,7 +24,7 @@ export interface ProvisionOptions {
    * Environment with SANDTABLE_CACHE_DIR, SANDTABLE_WHEELS and SANDTABLE_PYODIDE_URL. Default: `process.env`.
    */
   readonly env?: Environment;
-  /** Overrides the environment. */
+  /** Folder of the cache. Overrides SANDTABLE_CACHE_DIR. */
   readonly cacheFolder?: string;
   /** Folder with the wheels. Overrides SANDTABLE_WHEELS. */
   readonly wheelsFolder?: string;
@@ -85,7 +85,7 @@ export async function provisionRuntime(options: ProvisionOptions = {}): Promise<
     stdlibSha256: image.stdlibSha256,
     packages: [...image.packages, own.image],
   };
-  // Other packages are for tests, and may lack what an image contains.
+  // Another Python folder is used only in tests. It may lack modules that a start image contains.
   const start =
     options.pythonFolder === undefined
       ? await startImage(cacheFolder, boot, own.contentHash, options)
@@ -102,7 +102,7 @@ export async function provisionRuntime(options: ProvisionOptions = {}): Promise<
   };
 }
 
-/** Changes whenever the content of a start image changes for another reason than its files. */
+/** Version of start images. Increase it when their content changes for a reason other than their files. */
 const START_FORMAT = 3;
 
 /**
@@ -117,10 +117,10 @@ async function startImage(
   contentHash: string,
   { onProgress, signal }: ProvisionOptions,
 ): Promise<StartImage | undefined> {
-  // Pyodide uses other functions on an engine with other features.
+  // The image depends on V8, because Pyodide uses different functions depending on the features of the engine.
   const key = sha256(JSON.stringify([START_FORMAT, contentHash, process.versions.v8])).slice(0, 16);
   const make = async (index: string, memory: string): Promise<void> => {
-    // Images of other versions take 60 MB each.
+    // Removes images of other versions first, because each needs 60 MB.
     await pruneCache(cacheFolder);
     onProgress?.({ stage: 'start', message: 'Storing a started Python' });
     await runStartJob({ runtime, memory, index }, signal);
@@ -155,7 +155,7 @@ function sourcesFor(lock: WheelLock, options: ProvisionOptions): WheelSource[] {
 }
 
 const UNUSED_AFTER_MS = 30 * DAY;
-/** Stored starts take 60 MB each, and 2 s to make. */
+/** Start images need 60 MB each and are made in 2 s, so they are removed earlier than other files. */
 const START_UNUSED_AFTER_MS = 7 * DAY;
 
 export interface CacheReport {

@@ -73,7 +73,7 @@ async function fetchWheel(
   }
 }
 
-/** A refusal that a retry does not change. */
+/** Error that a further attempt cannot fix, for example a file that does not exist. */
 class FinalError extends Error {}
 /** A failed attempt that received no further bytes. */
 class NoProgress extends Error {}

@@ -28,7 +28,7 @@ export interface BootFiles {
   readonly start?: StartImage;
 }
 
-/** Image of a started Python. Files of the image, which must match their SHA-256 in hexadecimal. */
+/** Files with the image of a started Python. Their contents must match the SHA-256 in hexadecimal. */
 export interface StartImage {
   /** Memory, as Pyodide's snapshot. */
   readonly memory: string;
@@ -90,9 +90,9 @@ const IMAGE_FOLDER = '/lib/image';
 /**
  * Starts Pyodide from a prepared runtime and imports the packages.
  *
- * @param runtime absolute paths; the process needs read access to these alone
- * @param options any of Pyodide's own (`jsglobals`, `env`, `stdout` …) except those naming files
- * @throws whatever Pyodide throws when its files are damaged
+ * @param runtime absolute paths; the process needs read access only to these files
+ * @param options any of Pyodide's own (`jsglobals`, `env`, `stdout` …) except those that name files
+ * @throws the error of Pyodide if its files are damaged
  */
 export async function bootPython(runtime: BootFiles, options: BootOptions = {}): Promise<PyodideAPI> {
   const { preload = ['numpy', 'pandas'], ...config } = options;
@@ -110,9 +110,10 @@ const SANDBOX_OPTIONS = { env: { HOME: '/home/agent', LANG: 'C.UTF-8', _: 'pytho
 /**
  * Starts Python for a sandbox, from the image of a started Python if there is one.
  *
- * The image saves the start of the interpreter and the imports, which take 1.5 s. WebAssembly libraries are not in the
- * memory, so they are loaded first, in the order in which the builder of the image has loaded them. They get the same
- * addresses then. After that the memory of the image replaces the memory.
+ * The image saves the start of the interpreter and the imports, which take 1.5 s. WebAssembly libraries are not
+ * part of the image's memory, so they are loaded first, in the order in which the builder of the image loaded
+ * them. They then get the same addresses. Afterwards the memory of the image replaces the memory of the new
+ * Python.
  *
  * @param jsglobals the only JavaScript object that Python can reach
  * @returns Python, and the number of random bytes that the builder of the image has drawn
@@ -135,7 +136,7 @@ export async function startPython(
     if (!(error instanceof OtherAddresses)) throw error;
     return undefined;
   });
-  // The image is of another machine. Python then starts as it does without an image.
+  // The image was made on another machine. Python then starts without an image.
   if (python === undefined) return startPython(withoutStart(runtime), jsglobals);
   return { python, randomBytes: index.randomBytes };
 }
@@ -156,7 +157,7 @@ export async function makeStartImage(
   runtime: BootFiles,
   drawn: () => number,
 ): Promise<{ memory: Uint8Array; index: StartIndex }> {
-  // The names of the libraries are known after the imports only, so a first Python imports the packages.
+  // The names of the libraries are only known after the imports, so another Python imports the packages first.
   const prepare = 'from sandtable_runtime.boot import prepare\nprepare()';
   const first = (await bootPython(runtime, {
     ...SANDBOX_OPTIONS,
@@ -177,7 +178,7 @@ export async function makeStartImage(
   python.runPython(`import numpy\nimport pandas\n${prepare}\nimport gc\ngc.collect()`, {
     globals: python.toPy({}),
   });
-  // The list is filled from the packages at each start, and Pyodide refuses to store it.
+  // Pyodide refuses to store this list. It is filled again at each start.
   for (const name of Object.keys(python.loadedPackages)) delete python.loadedPackages[name];
   const files = python._module.FS.streams.flatMap((stream) =>
     stream && stream.fd > 2 ? [[stream.fd, stream.path] as const] : [],
@@ -233,7 +234,7 @@ async function loadPython(
   const restoreRequire = pretendRequire();
   let fault: { readonly error: unknown } | undefined;
   try {
-    // Pyodide ignores errors of this function.
+    // Pyodide ignores errors of this function, so the first error is stored and thrown later.
     const checked = (module: EmscriptenModule): void => {
       try {
         initialize(module);
@@ -309,7 +310,8 @@ function compileAhead(images: readonly LoadedImage[]): () => void {
       const bytes = slice(image, offset, length);
       WebAssembly.compile(bytes as BufferSource).then(
         (module) => ready.push({ bytes, module }),
-        // The main thread compiles the library again, and its error names the library.
+        // An error is ignored here: the main thread compiles the library again, and its error names the
+        // library.
         () => {},
       );
     }

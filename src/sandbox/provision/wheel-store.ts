@@ -203,7 +203,7 @@ export interface ProvisionProgress {
   readonly stage: 'wheels' | 'image' | 'own' | 'start';
   /** Message for the user, one line. */
   readonly message: string;
-  /** Out of `total`: bytes in stage `wheels`, files in the others. */
+  /** Progress out of `total`: bytes in stage `wheels`, files in other stages. */
   readonly done?: number;
   readonly total?: number;
 }
