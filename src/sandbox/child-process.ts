@@ -108,6 +108,8 @@ export interface ChildOptions {
 const BOOT_LIMIT = 45_000;
 /** Timeout for `reset`, in milliseconds. */
 const RESET_LIMIT = 10_000;
+/** Timeout for `feed`, in milliseconds. Long enough for millions of bars on a busy machine. */
+const FEED_LIMIT = 120_000;
 /** Longest time to end a call in the child before the child is killed, in milliseconds. */
 const STOP_LIMIT = 300;
 const KEPT_OUTPUT = 4_000;
@@ -257,8 +259,17 @@ export class SandboxChild {
   }
 
   /** Resets the child to its first state. Returns true if the child can be used again. */
-  async reset(): Promise<boolean> {
-    const answer = await this.#exchange(encodeFrame({ type: 'reset' }), RESET_LIMIT);
+  reset(): Promise<boolean> {
+    return this.#succeeds(encodeFrame({ type: 'reset' }), RESET_LIMIT);
+  }
+
+  /** Sends bars and rows before a call. Returns true if the child has received them. */
+  feed(header: Extract<RequestHeader, { type: 'feed' }>, binary: Uint8Array): Promise<boolean> {
+    return this.#succeeds(encodeFrame(header, '', binary), FEED_LIMIT);
+  }
+
+  async #succeeds(frame: Buffer, limitMs: number): Promise<boolean> {
+    const answer = await this.#exchange(frame, limitMs);
     if (answer?.header.type === 'reply' && answer.header.spent === undefined) return true;
     this.kill();
     return false;

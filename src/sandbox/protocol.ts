@@ -63,6 +63,15 @@ export interface SessionHeader {
   readonly lasting: boolean;
 }
 
+/** Bars and rows that became known since the last request. */
+export interface NewRows {
+  readonly feeds: readonly Feed[];
+  /** Omitted if no data other than bars became known. */
+  readonly known?: readonly KnownFeed[];
+  /** Symbols and columns to align by date before the code runs. Omitted if the code does not mention `frame`. */
+  readonly aligned?: { readonly symbols: readonly string[]; readonly columns: readonly string[] };
+}
+
 /** Call of a batch, with the bytes of its bars in the binary part of the frame. */
 type BatchedCall = Pick<
   Extract<RequestHeader, { type: 'call' }>,
@@ -84,15 +93,17 @@ export type RequestHeader =
     }
   /** Resets the child to the state when it became ready: no bars, sessions or traces of calls. */
   | { readonly type: 'reset' }
+  /**
+   * Bars and rows that Python receives before a call, because writing them takes longer than the call may take. The reply
+   * has no body.
+   */
+  | ({ readonly type: 'feed' } & NewRows)
   /** Answer to a question. Body: JSON for Python. */
   | { readonly type: 'answer' }
-  | {
+  | (NewRows & {
       /** Body: the operation's request, as JSON for Python. */
       readonly type: 'call';
       readonly operation: string;
-      readonly feeds: readonly Feed[];
-      /** Omitted if no data other than bars became known. */
-      readonly known?: readonly KnownFeed[];
       /** Time of the bar, which the clock of the sandbox shows. */
       readonly time: number;
       /** Milliseconds after which the code is interrupted. */
@@ -102,11 +113,9 @@ export type RequestHeader =
       readonly clean: boolean;
       /** True if the memory of Python is never restored: the call belongs to a strategy that owns the process. */
       readonly keeps?: boolean;
-      /** Symbols and columns to align by date before the code runs; omitted if the code does not mention `frame`. */
-      readonly aligned?: { readonly symbols: readonly string[]; readonly columns: readonly string[] };
       /** Check for a wrong proof. Only for clean calls. */
       readonly check?: CleanCheck;
-    }
+    })
   /**
    * Calls of a strategy, which are answered in order without waiting for the engine. Python gets the bars of a call
    * when that call begins. Body: the requests as JSON, one per line.

@@ -249,6 +249,24 @@ result = refused`;
     expect(await pid()).not.toBe(before);
   });
 
+  it('does not count the time to receive a long history against the time limit of the code', async () => {
+    const patient = new Sandbox({ runtime: runtime!, graceMs: 0, spares: 0 });
+    const symbols = Array.from({ length: 1_000 }, (_, index) => `S${index}`);
+    const crowd = new Agent(patient, 400, { symbols });
+    try {
+      await patient.start();
+      const reply = await crowd.ask("frame('close').shape", 'compute', 250);
+      expect(reply).toMatchObject({ ok: true, result: [400, 1_000] });
+      // A call that leaves changes restores the heap with all bars.
+      await crowd.failure('import os');
+      expect(await crowd.get("float(frame('close').iloc[-1, 999])")).toBe(
+        crowd.world.turn.windowOf('S999').close.last,
+      );
+    } finally {
+      await patient.close();
+    }
+  }, 60_000);
+
   it('replaces a process that dies between two calls, without losing a call', async () => {
     const before = await pid();
     process.kill(before, 'SIGKILL');

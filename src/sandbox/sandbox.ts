@@ -1,6 +1,7 @@
+import type { ChildAnswer } from './child-process.ts';
 import { frameColumns, pendingBars, visibleBars } from './pending-bars.ts';
 import { verdictOf } from './proof/verdict.ts';
-import type { CleanCheck } from './protocol.ts';
+import type { CleanCheck, NewRows } from './protocol.ts';
 import {
   readReply,
   type SandboxCall,
@@ -21,6 +22,10 @@ const DEFAULTS = {
   proof: true,
   sampled: 512,
 };
+
+/** Bytes of bars above which they are sent before the call. About 40,000 bars. */
+const LONG_FEED = 2_000_000;
+const NOTHING = new Uint8Array(0);
 
 /** Timeout of a fingerprint in milliseconds. */
 const FINGERPRINT_LIMIT = 60_000;
@@ -107,7 +112,7 @@ export class Sandbox {
   async #run(call: SandboxCall): Promise<SandboxReply> {
     const worker = await this.#workers.take(call.session);
     const timeoutMs = call.timeoutMs ?? this.#options.timeoutMs;
-    const { feeds, known, binary } = pendingBars(worker.barsSent, call.windows, call.published);
+    const pending = pendingBars(worker.barsSent, call.windows, call.published);
     const symbols = visibleBars(worker.barsSent, call);
     const verdict = await verdictOf(call.operation, call.request);
     const clean = verdict.clean && call.session === undefined && this.#options.proof;
@@ -126,25 +131,34 @@ export class Sandbox {
       call.request,
       symbols.map(({ symbol }) => symbol),
     );
+    const frames = aligned === undefined ? {} : { aligned };
+    // The time limit of a call is for its code, not for writing a long history to Python.
+    const isLong = pending.binary.length > LONG_FEED;
+    if (isLong && !(await worker.child.feed({ type: 'feed', ...newsOf(pending), ...frames }, pending.binary)))
+      return this.#lost(worker, { kind: 'died', detail: 'the bars were not received' }, timeoutMs);
     const header = {
       type: 'call' as const,
       operation,
-      feeds,
-      ...(known.length === 0 ? {} : { known }),
+      ...(isLong ? { feeds: [] } : newsOf(pending)),
       time,
       timeoutMs,
       clean,
-      ...(aligned === undefined ? {} : { aligned }),
+      ...frames,
       ...(check === undefined ? {} : { check }),
       ...(session === undefined ? {} : { session }),
     };
     const extra = check === undefined ? 0 : check === 'again' ? timeoutMs : FINGERPRINT_LIMIT;
     worker.restoring = !clean;
+    const binary = isLong ? NOTHING : pending.binary;
     const answer = await worker.child.call(header, body, binary, timeoutMs + this.#options.graceMs + extra);
     if (answer.kind === 'reply') {
       if (answer.left !== undefined) throw contaminated(call, answer.left);
       return readReply(answer.body) ?? this.#misshapen(worker);
     }
+    return this.#lost(worker, answer, timeoutMs);
+  }
+
+  #lost(worker: Worker, answer: Exclude<ChildAnswer, { kind: 'reply' }>, timeoutMs: number): SandboxReply {
     this.#workers.noteLoss(worker, answer.kind === 'killed' && answer.grown);
     return lostReply(answer, timeoutMs);
   }
@@ -161,6 +175,11 @@ export class Sandbox {
     child.kill();
     return MISSHAPEN;
   }
+}
+
+/** Returns the bars and rows of a request header. */
+function newsOf({ feeds, known }: ReturnType<typeof pendingBars>): NewRows {
+  return { feeds, ...(known.length === 0 ? {} : { known }) };
 }
 
 /** Returns a pseudo-random number that depends only on the run's seed and the call. */

@@ -210,7 +210,8 @@ export class HeapSnapshots {
     // has doubled. The copy is then renewed, so that the next restore contains the memory. The copy is not
     // renewed if a call has enlarged the heap, because the copy would contain the whole growth and every
     // restore would compare it.
-    if (!this.#bars.flush() || this.#module.HEAPU8.length !== this.#first.bytes) return;
+    const isEnlarged = this.hasGrown();
+    if (!this.#bars.flush() || isEnlarged) return;
     this.#first = new HeapCopy(this.#module, this.#first === this.#pristine ? undefined : this.#first);
     this.#firstPlaces = this.#bars.places();
   }

@@ -25,6 +25,7 @@ import { freezeIntrinsics, type ModuleTables, Surroundings, sealFiles } from './
 import { steadyHashes } from './steady-hashes.ts';
 
 type CallRequest = Extract<RequestHeader, { type: 'call' }>;
+type FeedRequest = Extract<RequestHeader, { type: 'feed' }>;
 type BatchRequest = Extract<RequestHeader, { type: 'batch' }>;
 
 /**
@@ -101,6 +102,7 @@ class Server {
     for (let frame = readRequest(); frame !== undefined; frame = readRequest()) {
       if (frame.header.type === 'call') this.#reply(frame as Frame<CallRequest>);
       if (frame.header.type === 'batch') this.#replyInTurn(frame as Frame<BatchRequest>);
+      if (frame.header.type === 'feed') this.#feed(frame as Frame<FeedRequest>);
       if (frame.header.type === 'reset') this.#reset();
     }
   }
@@ -111,6 +113,15 @@ class Server {
     this.#described = '';
     rewindRandom();
     writeReply({ type: 'reply', ...(spent === undefined ? {} : { spent }) }, '');
+  }
+
+  /** Writes bars to the current heap. The copy of the clean heap then contains them. */
+  #feed({ header, binary }: Frame<FeedRequest>): void {
+    this.#bars.accept(header.feeds, binary, header.known);
+    if (header.aligned !== undefined) this.#bars.alignFor(header.aligned);
+    this.#heaps.clean();
+    this.#bars.flush();
+    writeReply({ type: 'reply' });
   }
 
   #reply(frame: Frame<CallRequest>): void {
