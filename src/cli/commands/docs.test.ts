@@ -27,6 +27,16 @@ it('prints a section by a word of its heading, without Markdown links', async ()
   expect(stderr).toContain('Its headings: ');
 });
 
+it('names a command whose help covers a page of the repository', async () => {
+  const { stdout } = await sandtable(['docs', 'docs/study.md']);
+  // A checkout has the page itself.
+  expect(stdout).toMatch(/^# |npx sandtable study --help/);
+  const source = readFileSync(new URL('docs.ts', import.meta.url), 'utf8');
+  const commands = [...source.matchAll(/^ {2}'?[a-z-]+'?: '([a-z -]+)',$/gm)].map(([, line]) => line!);
+  expect(commands.length).toBeGreaterThan(10);
+  for (const line of commands) expect((await sandtable(line.split(' '))).exitCode, line).toBe(0);
+});
+
 it('are linked from an error, on a terminal only', async () => {
   const words = ['run', 'no-such-strategy.ts', '--data', 'data/spx-daily.csv'];
   const [terminal, log] = [testIo({ terminal: true }), testIo({})];

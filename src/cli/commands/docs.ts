@@ -44,6 +44,24 @@ const ELSEWHERE = [
   'vfs',
 ];
 
+/** Command of the package whose help covers the most of a page that the package does not contain. */
+const HELP: Readonly<Record<string, string>> = {
+  cluster: 'worker --help',
+  data: 'data --help',
+  download: 'data download --help',
+  'fill-rules': 'docs orders',
+  forward: 'forward --help',
+  instruments: 'run --help-all',
+  llm: 'run --help-all',
+  masks: 'run --help-all',
+  reports: 'serve --help',
+  research: 'sweep --help-all',
+  stress: 'stress --help-all',
+  study: 'study --help',
+  tools: 'tools list',
+  verify: 'verify --help',
+};
+
 const DOCS = packagePlace('docs/');
 const CODES = 'troubleshooting';
 
@@ -109,7 +127,7 @@ export function docsCommand(topic: string | undefined, part: string | undefined,
   if (ELSEWHERE.includes(name)) {
     printLine(
       io.stdout,
-      `This page is docs/${name}.md in the repository of Sandtable. The package does not contain it.`,
+      `This page is docs/${name}.md in the repository of Sandtable. The package does not contain it.${Object.hasOwn(HELP, name) ? ` Run: npx sandtable ${HELP[name]}` : ''}`,
     );
     return;
   }

@@ -84,6 +84,7 @@ describe('a plain-text data file', () => {
           end: fc.constantFrom('\n', '\r\n', '\r'),
           last: fc.constantFrom('', '\n', '\n\n', ' ', ',', '\r'),
           swap: fc.boolean(),
+          utc: fc.boolean(),
           options: fc.constantFrom<Partial<LoadOptions>>(
             {},
             { keepColumns: true },
@@ -91,8 +92,9 @@ describe('a plain-text data file', () => {
             { symbols: ['AAA'] },
           ),
         }),
-        async ({ seed, changes: changed, delimiter, end, last, swap, options }) => {
+        async ({ seed, changes: changed, delimiter, end, last, swap, utc, options }) => {
           const rows = rowsOf(9, seed);
+          if (utc) for (const row of rows) row[0] = `${row[0]}${row[0]!.includes('T') ? 'Z' : 'T00:00:00Z'}`;
           for (const [row, cell, text] of changed) rows[row]![cell] = text;
           if (swap) [rows[3], rows[4]] = [rows[4]!, rows[3]!];
           const body = rows.map((row) => row.join(delimiter)).join(end) + last;
@@ -112,6 +114,7 @@ describe('a plain-text data file', () => {
     const text = `${HEADER.join(',')}\n${rows.map((row) => row.join(',')).join('\n')}`;
     const plain = await loaded(text);
     expect(await loaded(text.replaceAll('\n', '\r\n'))).toEqual(plain);
+    expect(await loaded(text.replaceAll(/T\d\d:\d\d(:\d\d)?/g, '$&Z'))).toEqual(plain);
     const [{ time, open, high, low, close, volume }] = simulateMarket({
       bars: 9_000,
       seed: 7,

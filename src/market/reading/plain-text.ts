@@ -2,7 +2,7 @@
  * Reads bars from plain text without faults, in one pass over its bytes.
  *
  * Plain text is ASCII without quotes. The header is the first line, and every line has the same number of
- * cells. Dates have the form 2020-01-15 or 2020-01-15T09:30:00 and rise from line to line. Numbers consist of
+ * cells. Dates have the form 2020-01-15, 2020-01-15T09:30:00 or 2020-01-15T09:30:00Z and rise from line to line. Numbers consist of
  * digits and a point and form valid bars. `table.ts` reads all other files and reports their faults.
  */
 import { createHash } from 'node:crypto';
@@ -21,7 +21,7 @@ export interface PlainBars {
 /** Number of bytes read in one step. A longer line is not plain. */
 const PIECE = 1 << 18;
 const [TAB, NEWLINE, RETURN, SPACE, QUOTE, HYPHEN, POINT] = [9, 10, 13, 32, 34, 45, 46] as const;
-const [ZERO, NINE, COLON, CAPITAL_T, LAST_ASCII] = [48, 57, 58, 84, 126] as const;
+const [ZERO, NINE, COLON, CAPITAL_T, CAPITAL_Z, LAST_ASCII] = [48, 57, 58, 84, 90, 126] as const;
 const POWERS = Array.from({ length: 16 }, (_, power) => 10 ** power);
 /**
  * Number of digits up to which integers are exact in float64. The quotient of such an integer and a power of
@@ -208,6 +208,8 @@ class PlainRows {
     this.#at = from + 16;
     const second = bytes[this.#at] === COLON ? digits(bytes, from + 17, 2) : 0;
     if (bytes[this.#at] === COLON) this.#at = from + 19;
+    // The mark of UTC, which all times have here.
+    if (bytes[this.#at] === CAPITAL_Z) this.#at += 1;
     return second <= 59 ? midnight + ((hour * 60 + minute) * 60 + second) * 1000 : Number.NaN;
   }
 }
