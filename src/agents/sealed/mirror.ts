@@ -7,7 +7,7 @@ import type {
   EventsSinceFields,
   NoteLimit,
 } from '../../engine/index.ts';
-import { AppError, decimal, recordOf } from '../../kernel/index.ts';
+import { AppError, decimal, recordOf, withKnownMembers } from '../../kernel/index.ts';
 import type {
   BarSeries,
   Documents,
@@ -196,6 +196,10 @@ export function mirror(
       say({ type: 'note', note: event });
     },
   };
+  const { orders, window } = turn;
+  withKnownMembers(account, 'turn.account', { 'turn.orders': orders });
+  withKnownMembers(orders, 'turn.orders', { 'turn.account': account });
+  withKnownMembers(turn, 'turn', { 'turn.account': account, 'turn.orders': orders, 'turn.window': window });
   return {
     turn,
     move(message) {

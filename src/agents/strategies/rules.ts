@@ -14,6 +14,7 @@ import {
   nearest,
   thrownText,
   valueAt,
+  withKnownMembers,
 } from '../../kernel/index.ts';
 import { type Declarations, declareIndicators, IndicatorSet, type SharedSeries } from '../../market/index.ts';
 import type { ToolCaller, Toolkit } from '../../toolkit/index.ts';
@@ -218,6 +219,7 @@ export function plainRuleDecider(
       return unread.watch('compute', checked);
     },
   };
+  let isGuarded = false;
   return {
     decisionTimeout: RULE_TIMEOUT_SECONDS,
     waitedMs: () => toolkit?.waitedMs() ?? 0,
@@ -226,6 +228,8 @@ export function plainRuleDecider(
     decide(turn): Decision | void | Promise<Decision | void> {
       current = turn;
       unread.clear();
+      if (!isGuarded) withKnownMembers(context, 'context', { turn });
+      isGuarded = true;
       if (declares) indicators.begin(turn);
       if (turn.bar + 1 < warmUp) return undefined;
       return strategy.onBar(turn, context);

@@ -7,7 +7,7 @@ import {
   type OrderReceipt,
   orderView,
 } from '../../broker/index.ts';
-import { AppError, decimalString, type Exact, type Instant } from '../../kernel/index.ts';
+import { AppError, decimalString, type Exact, type Instant, withKnownMembers } from '../../kernel/index.ts';
 import {
   type Documents,
   type FundamentalBook,
@@ -84,7 +84,7 @@ export function createBarContext(
   pointInTime?: PointInTimeFeed,
 ): BarContext {
   const notes = new NoteLimit();
-  return {
+  const turn: BarContext = {
     get bar() {
       return source.bar;
     },
@@ -117,6 +117,14 @@ export function createBarContext(
       emit?.(event);
     },
   };
+  const { account, orders, window } = turn;
+  withKnownMembers(account, 'turn.account', { 'turn.orders': orders });
+  withKnownMembers(orders, 'turn.orders', { 'turn.account': account });
+  return withKnownMembers(turn, 'turn', {
+    'turn.account': account,
+    'turn.orders': orders,
+    'turn.window': window,
+  });
 }
 
 function accountView(ledger: Ledger): AccountView {

@@ -134,23 +134,6 @@ describe('a random agent', () => {
     }
   });
 
-  it('changes the symbol where the strategy does, so that it trades as often', () => {
-    const changing: Episode[] = ['A', 'B', 'A', 'B'].map((symbol, place) => ({
-      symbol,
-      from: 10 * place,
-      to: 10 * place + 10,
-      weight: 0.9,
-    }));
-    for (let draw = 0; draw < 100; draw++) {
-      const placed = placedAtRandom(changing, ['A', 'B'], BARS, createRandom(draw, 'x'));
-      for (const [place, { symbol, from }] of placed.entries()) {
-        if (place === 0) continue;
-        expect(from).toBe(placed[place - 1]!.to);
-        expect(symbol).not.toBe(placed[place - 1]!.symbol);
-      }
-    }
-  });
-
   it('ends with a position if the strategy does, so that it pays for the same number of exits', () => {
     const open: Episode[] = [
       { symbol: 'A', from: 5, to: 20, weight: 0.9 },
