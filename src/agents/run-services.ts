@@ -49,14 +49,14 @@ export interface RunServices {
   readonly budget?: AgentBudget;
   /** Meter of a budget that several runs share. */
   readonly meter?: Meter;
-  /** Reports what a user should know. Not part of the journal. */
+  /** Shows a warning to the user. Warnings are not part of the journal. */
   readonly warn?: (text: string) => void;
   /**
    * Receives a check that continues while later bars are processed. Its promise never rejects. If the check fails, it
    * returns the decider with which the run is repeated. Omitted: the decider waits for its checks.
    */
   readonly inBackground?: (check: Promise<Decider | undefined>) => void;
-  /** Set before a run, to try one decision of an agent. */
+  /** Set for a trial decision of an agent before the run. */
   readonly preflight?: {
     /** Called with a failed decision, and with the end of the agent's standard error. */
     failed(failure: AgentFailure, errorOutput: string): void;

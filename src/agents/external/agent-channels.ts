@@ -45,7 +45,7 @@ class HttpChannel implements AgentChannel {
 
   async open(hello: HostMessage, ending: AbortSignal): Promise<void> {
     if (hello.type === 'hello') this.#headers = { ...this.#headers, [RUN_HEADER]: hello.run };
-    // The content of this answer is ignored.
+    // Only the success of this request counts. The content of its answer is ignored.
     await this.#answerTo(hello, ending);
     this.#isOpen = true;
   }

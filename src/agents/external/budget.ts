@@ -37,7 +37,7 @@ export class AgentSpending {
    */
   begin(turn: BarContext): void {
     const { bar } = turn;
-    // A decision counts as one request, so that the largest decision is known.
+    // Adds the previous decision to the run's spending as one request, so that the largest decision is known.
     const { usage, dollars } = this.#decision;
     this.#run.add(usage, dollars);
     const reached = this.#reached(bar);

@@ -160,7 +160,7 @@ export function ownAgentDecider(
     waitedMs: () => toolkit.waitedMs(),
     watch: (turn) => schedule.watch(turn),
     decide(turn) {
-      // A schedule of every N bars is known without waiting.
+      // An agent is called every N bars, so `isDue` never returns a promise.
       return schedule.isDue(turn) === true
         ? decideNow(turn).finally(() => spending.settle())
         : since.pass(turn);
@@ -170,8 +170,8 @@ export function ownAgentDecider(
 }
 
 /**
- * Over stdio, a late second `done` can arrive after the next request. A `done` with an id answers only its
- * own decision.
+ * Over stdio, the agent may send a second `done` for a decision after the next request was sent. A `done` with
+ * an id therefore answers only the decision with that id.
  */
 function ofDecision(
   read: ReturnType<typeof readAgentMessage>,

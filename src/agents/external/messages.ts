@@ -29,7 +29,7 @@ export type HostMessage =
       readonly decisions: number;
       /** Sample number within one run, from 1. It is 1 for a single run. */
       readonly sample: number;
-      /** True before a run: the one decision that follows is not part of a run. */
+      /** True in a trial before a run: the one decision that follows is not part of a run. */
       readonly preflight?: true;
     }
   | { readonly type: 'decide'; readonly id: number; readonly observation: Json }

@@ -23,7 +23,7 @@ const NEWLINE = 10;
 const living = new Set<AgentProcess>();
 let endsWithUs = false;
 
-/** Process of an agent: messages go in, lines come out. */
+/** Process of an agent. Messages are written to its input, and lines are read from its output. */
 class AgentProcess {
   readonly #process: ChildProcess;
   readonly #guardian: Guardian;
@@ -92,7 +92,7 @@ class AgentProcess {
     return this.#errors;
   }
 
-  /** First message that arrived without a request. */
+  /** First line that has arrived although no reply was awaited. `undefined` if there is none. */
   get unasked(): string | undefined {
     return this.#lines[0];
   }

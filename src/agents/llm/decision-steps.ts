@@ -150,7 +150,7 @@ export function heldOrStopped(
 
 /** Options of one decision. */
 export interface DecisionOptions {
-  /** Turn as the model may see it. */
+  /** Turn with the data that the model may see (masked in a run with a mask). */
   readonly turn: BarContext;
   readonly sample: number;
   /** Role that decides, and its step in the decision. Absent in a strategy with one prompt. */

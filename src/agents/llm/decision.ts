@@ -200,7 +200,8 @@ export class DecisionLoop {
     const read = readCalls(calls, toolkit, offered);
     const sane = read.map(echoed);
     const asSent = !changed && sane.every((call, index) => call === calls[index]);
-    // The reply is recorded with its own round, so it is not added to the next one.
+    // The reply is already recorded with its own round, so it goes into the conversation directly and not into
+    // the messages that the next round records.
     this.#messages.push({
       role: 'assistant',
       text: reply.text,

@@ -136,7 +136,7 @@ export function filledHeaders(
   };
 }
 
-/** Returns true if the headers contain the key themselves. */
+/** Returns true if a header of the strategy contains the API key, so that no key variable is needed. */
 export function bringsKey(headers: Readonly<Record<string, string>>): boolean {
   return Object.keys(headers).some((name) => KEY_HEADERS.test(name));
 }

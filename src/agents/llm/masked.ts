@@ -4,7 +4,7 @@ import type { RunServices } from '../run-services.ts';
 import type { LlmStrategy } from './read-prompt.ts';
 
 /**
- * Returns tool definitions with masked texts. Their examples name symbols.
+ * Returns tool definitions with masked texts, because the examples in these texts name symbols.
  *
  * @param maskText absent without a mask
  */

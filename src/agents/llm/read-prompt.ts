@@ -34,7 +34,10 @@ export interface LlmStrategy {
   readonly settings: StrategySettings;
   /** Prompt before its variables are replaced. */
   readonly prompt: string;
-  /** Prompt with the same line positions as in the file, starting at the given line, from 1. */
+  /**
+   * Prompt with the line breaks of the file, so that faults can be reported with their lines. Its first line is
+   * line `promptLine` of the file, counted from 1.
+   */
   readonly inFile: string;
   readonly promptLine: number;
   readonly parameters: Readonly<Record<string, string | number | boolean>>;
@@ -50,7 +53,7 @@ export interface LlmStrategy {
 export interface ReadContext {
   readonly file: string;
   readonly environment: Environment;
-  /** Model settings that an earlier process resolved. */
+  /** Model settings of an earlier process of the same run. Present if the run is resumed. */
   readonly resolved?: ResolvedModel | undefined;
   /** Path that provides the name of a strategy without a name. */
   readonly namedAs?: string | undefined;

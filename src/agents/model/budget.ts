@@ -79,8 +79,10 @@ export class Spending {
   }
 
   /**
-   * Returns the first limit that is used up. The time limit is checked only if `clock` is set, because it
-   * depends on the machine.
+   * Returns the first limit that is used up, or `undefined`.
+   *
+   * @param clock if true, the time limit is checked as well. False in replays, because elapsed time depends on
+   *   the machine
    */
   reached(budget: Budget, clock: boolean): BudgetLimit | undefined {
     if (budget.calls !== undefined && this.#calls >= budget.calls) return 'calls';
@@ -120,7 +122,7 @@ export interface Meter {
    * @throws RunStop of `sharedBudgetStop` if a limit is reached
    */
   ask(): Promise<void>;
-  /** Called after each request with its usage. 0 for a failed request. */
+  /** Called after each request with its tokens and its cost. Both are 0 for a failed request. */
   paid(tokens: number, usd: number): Promise<void>;
 }
 

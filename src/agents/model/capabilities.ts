@@ -52,8 +52,8 @@ const COMMON: Capabilities = {
   contextTokens: 128_000,
 };
 
-// Reasoning models need the reasoning of a tool round in the next request, in the field in which they sent
-// it.
+// Reasoning models that called a tool need their reasoning repeated in the next request. The field must have
+// the name under which they sent it.
 const REASONING_FIELDS = ['reasoning_content', 'reasoning', 'reasoning_details'];
 
 const BY_PROVIDER: Readonly<Record<Provider, Partial<Capabilities>>> = {

@@ -66,7 +66,7 @@ export async function assembleChat(events: AsyncIterable<unknown>, closed: () =>
   }
   const made = calls.whole();
   const saidAnything = made.length > 0 || Object.keys(message).length > 0;
-  // Some servers give no finish reason but send the final mark.
+  // Some servers send no finish reason. Their stream is complete if it has content and ended with `[DONE]`.
   if (reason === undefined && !(closed() && saidAnything))
     throw new TruncatedStream('the stream ended before the reply did');
   return {
@@ -129,8 +129,8 @@ class StreamedCalls {
 }
 
 /**
- * Returns true if a piece starts a new call at the same index. Ollama numbers all calls 0, and vLLM gave each
- * piece an id.
+ * Returns true if a piece starts a new call at the same index. Neither index nor id is sufficient: Ollama gives
+ * every call index 0, and some versions of vLLM give each piece of one call a different id.
  */
 function begins(piece: Piece, current: StreamedCall): boolean {
   const { name, arguments: given } = piece.function ?? {};

@@ -41,7 +41,7 @@ const messageSchema = z
       .nullish(),
     refusal: z.string().nullish(),
     tool_calls: z.array(toolCallSchema).nullish(),
-    /** Predecessor of tool calls in the API. */
+    /** Older form of a tool call, which `tool_calls` replaced in the API. */
     function_call: functionSchema.nullish(),
   })
   .catchall(jsonSchema);
@@ -164,7 +164,9 @@ function toolCallsOf(message: z.infer<typeof messageSchema>): ToolCall[] {
   return [{ id: '', name: plainName(call.name), arguments: call.arguments ?? '' }];
 }
 
-/** Returns text and reasoning. Some servers leave the reasoning in the text, between marks. */
+/**
+ * Returns text and reasoning. Some servers leave the reasoning in the text, between `<think>` and `</think>`.
+ */
 function partsOf(message: z.infer<typeof messageSchema>): Thought {
   const { text, reasoning: marked } = withoutThoughts(textOf(message.content));
   const apart = REASONING_FIELDS.map((field) => message[field]).find(

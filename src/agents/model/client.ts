@@ -39,7 +39,7 @@ function plainError(text: string): string {
   return JSON.stringify(isObject(first) && 'error' in first ? first : { error: first });
 }
 
-// The body has been replaced and is no longer compressed.
+// Removes the headers on length and compression, because the body was replaced by a plain one.
 function withoutLength(given: Headers): Headers {
   const headers = new Headers(given);
   headers.delete('content-length');
@@ -71,7 +71,7 @@ function shallow(exchange: Exchange): Exchange {
   return exchange;
 }
 
-/** Start of a stream event. Comments count too. */
+/** Start of a stream event, or of a comment of the stream (a line that begins with `:`). */
 const EVENT_START = /^\s*(?:\u00ef\u00bb\u00bf)?\s*(?:data|event|id|retry)?:/;
 /** Start of a JSON text in latin1, with or without a byte order mark. */
 const JSON_START = /^\s*(?:\u00ef\u00bb\u00bf)?\s*[[{]/;
@@ -157,7 +157,7 @@ export interface ModelClient {
 export function createModelClient(options: ClientOptions): ModelClient {
   const { protocol, timeoutMs, redact } = options;
   const opening = openClient(options);
-  // The first request reports this error.
+  // Prevents an unhandled rejection. The first request awaits `opening` and reports the error.
   opening.catch(() => undefined);
   return {
     async send(body, signal) {
@@ -183,7 +183,10 @@ export function createModelClient(options: ClientOptions): ModelClient {
   };
 }
 
-/** Loaded only for strategies with a model, because the package has 150 files. */
+/**
+ * Loads the `openai` package and creates its client. Loaded only for strategies with a model, because the
+ * package has 150 files.
+ */
 async function openClient({ baseUrl, apiKey, headers = {}, timeoutMs }: ClientOptions) {
   const errors = await import('openai');
   const { address, query } = partsOf(baseUrl);

@@ -45,7 +45,7 @@ export interface ExchangerOptions {
   readonly retry: RetryPolicy;
   readonly price: Price | null;
   readonly recording?: Recording | undefined;
-  /** If true, the recording answers only identical requests. */
+  /** True if the recording belongs to another run. Its replies are then used for identical requests only. */
   readonly otherRecord?: boolean | undefined;
   /** If true, no request is sent, and an unrecorded request is an error. */
   readonly replayOnly: boolean;
@@ -64,14 +64,19 @@ export interface ExchangerOptions {
   readonly random?: (() => number) | undefined;
 }
 
-/** Position of a round in the run, and the messages that it adds to the conversation. */
+/**
+ * Position of a round (one request and its reply) in the run, and the messages that the round adds to the
+ * conversation.
+ */
 export interface RoundRequest {
   readonly turn: Pick<BarContext, 'bar' | 'record'>;
   readonly round: number;
   readonly speaker?: Speaker | undefined;
   readonly request: ModelRequest;
   readonly added: readonly Message[];
-  /** Number of earlier attempts at this round, with a longer conversation. */
+  /**
+   * Number of earlier attempts at this round, which the server refused because the conversation was too long.
+   */
   readonly attemptsBefore?: number;
 }
 
@@ -128,8 +133,8 @@ export class Exchanger {
       signal?.throwIfAborted();
       const attempt = attemptsBefore + tries;
       const found = recording?.exchange({ sample, bar: turn.bar, step: speaker?.step, round, attempt });
-      // A run that follows its own record is compared with it line by line, and the comparison reports a
-      // difference.
+      // Only the recording of another run must have the same request hash. A run that repeats its own record is
+      // compared with the record line by line, which reports a changed request.
       const recorded = otherRecord && found?.request !== hash ? undefined : found;
       const outcome =
         recorded === undefined

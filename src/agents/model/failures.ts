@@ -64,9 +64,10 @@ export function callFailure(
 }
 
 function statusFailure(error: APIError, now: number, redact: (text: string) => string): ModelCallFailed {
-  // An error event of a stream has no status.
+  // An error event of a stream has no HTTP status, so the status is read from the error itself.
   if (error.status === undefined) return answeredFailure(error.error, error.headers, now, redact);
-  // The answer contains the redirect address, but addresses are not written to the journal.
+  // The text of a redirect contains the new address. Addresses are not written to the journal, so a fixed text
+  // is used.
   const isElsewhere = error.status >= 300 && error.status < 400;
   const text = isElsewhere ? ELSEWHERE : serverText(error.error) || messageOf(error);
   const said = redact(text).slice(0, LONGEST_MESSAGE);
@@ -129,7 +130,7 @@ function kindOf(status: number | null, error: unknown, message: string): ModelFa
   if (status === 402 || codes.includes('insufficient_quota') || NO_CREDIT.test(message))
     return 'insufficient_quota';
   if (status === 401 || status === 403) return 'unauthorised';
-  // Groq uses 498.
+  // Groq answers 498 if its capacity is exceeded.
   if (status === 429 || status === 498) return 'rate_limited';
   if (status === 408 || status === 409 || status === 425) return 'server_error';
   const tooLong =

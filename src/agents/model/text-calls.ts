@@ -55,7 +55,7 @@ export function textCalls(text: string, offered: readonly string[]): TextCalls |
  * Maximum length of a searched text, in characters. On hostile texts the patterns take more than linear time.
  */
 const LONGEST_TEXT = 50_000;
-/** Marks around a group of calls. */
+/** Marks around a group of calls. They are removed from the remaining text. */
 const WRAPPERS = /<\/?(?:｜DSML｜|antml:)?function_calls>/g;
 
 /** Removes template remains from a tool's name: `functions.compute:0`, `compute<|channel|>commentary`. */
@@ -67,7 +67,8 @@ export function plainName(name: string): string {
     .replace(/:\d+$/, '');
 }
 
-// `replaceAll` passes the groups as arguments, followed by the position and the whole text.
+// Returns the match and its groups. `replaceAll` also passes the position and the whole text, which are
+// dropped.
 function matchOf(given: readonly unknown[]): string[] {
   return given.slice(0, -2).map((group) => (group === undefined ? '' : String(group)));
 }
@@ -144,7 +145,7 @@ const NOTATIONS: readonly Notation[] = [
     pattern: /```(?:json|tool_calls?|tool_code|python)?[^\S\n]*\n([\s\S]*?)\n?```/g,
     read: ([, body = '']) => anyCalls(body.trim()),
   },
-  // The whole text.
+  // The whole text is one or several calls, as JSON or as `f(a=1)`.
   {
     pattern: /^\s*([[{][\s\S]*[\]}]|[A-Za-z_][\w.]*\([\s\S]*\))\s*$/g,
     read: ([, body = '']) => anyCalls(body),
@@ -189,7 +190,7 @@ function jsonCalls(body: string): Written[] {
 
 function callOf(value: Json | undefined): Written | undefined {
   if (!isJsonObject(value)) return undefined;
-  // OpenAI's own format as text.
+  // OpenAI's own format as text: `{"type": "function", "function": {"name": …}}`.
   if (isJsonObject(value.function)) return callOf(value.function);
   const name = value.name ?? value.tool ?? value.tool_name ?? value.function;
   const given = value.arguments ?? value.parameters ?? value.args ?? value.input;

@@ -26,7 +26,10 @@ export type Message =
     }
   | { readonly role: 'tool'; readonly callId: string; readonly name: string; readonly text: string };
 
-/** End of a reply. */
+/**
+ * Reason for which a reply ended. `length`: token limit. `filtered`: content filter. `refused`: refusal by the
+ * model.
+ */
 export type ReplyEnd = 'stop' | 'tool_calls' | 'length' | 'filtered' | 'refused';
 
 /** Reply of a model, independent of the protocol. */

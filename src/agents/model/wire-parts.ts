@@ -15,7 +15,8 @@ const OPENED = /^\s*<(think|thinking|thought)>/;
 
 /**
  * Separates `<think>…</think>` from the answer, for servers that do not parse it. A text that ends inside its
- * reasoning has no answer. If the template opened the mark, the text begins with reasoning.
+ * reasoning has no answer. Some chat templates already contain `<think>`: the text then begins with reasoning
+ * and contains only the closing mark.
  */
 export function withoutThoughts(text: string): Thought {
   const opened = OPENED.exec(text);

@@ -63,7 +63,7 @@ export interface ProbeReport {
    * Smallest possible `probability`: the value for a model with every answer right. `null` without answers.
    */
   readonly smallest: number | null;
-  /** True if the answers could have shown memory. */
+  /** True if `smallest` is significant, so that correct answers would have shown memory. */
   readonly hasPower: boolean;
   readonly remembers: boolean;
   readonly answers: readonly ProbeAnswer[];
@@ -206,7 +206,7 @@ async function ask(exchanger: Exchanger, question: Question, index: number): Pro
     { role: 'system', text: SYSTEM },
     { role: 'user', text },
   ] as const;
-  // Requests need a bar. The exchange is not recorded.
+  // An exchange belongs to a bar, so the number of the question is used. The exchange is not recorded.
   const turn = { bar: index, record: () => undefined };
   const request = { messages, tools: [], final: true };
   try {

@@ -36,13 +36,16 @@ export interface PythonDecisions {
   readonly seed: number;
   /** Time limit of a decision in seconds. */
   readonly seconds: number;
-  /** Reports what a user should know. Not part of the journal. */
+  /** Shows a warning to the user. Warnings are not part of the journal. */
   readonly warn?: ((text: string) => void) | undefined;
 }
 
-/** Share of the limit after which Python is interrupted, so that its error names the line before the engine gives up. */
+/**
+ * Share of the time limit after which Python is interrupted. Python's error then names the line before the
+ * engine's own timeout ends the process.
+ */
 const SOFT_SHARE = 0.9;
-/** Longest time before the limit at which Python is interrupted, in milliseconds. */
+/** Maximum time between Python's interruption and the time limit, in milliseconds. */
 const MOST_SPARED = 1_000;
 
 /**
@@ -107,7 +110,7 @@ export class PythonDecider implements Decider {
     return undefined;
   }
 
-  /** Account, resting orders and events. What is empty or unchanged is omitted. */
+  /** Account, resting orders and events for Python. Empty and unchanged parts are omitted. */
   #account(turn: BarContext): Record<string, Json> {
     const { account, eventsSince } = turn;
     const orders = ordersNow(turn);

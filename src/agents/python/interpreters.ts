@@ -2,23 +2,28 @@ import type { BarSeries, Window } from '../../market/index.ts';
 import { Interpreter, type PythonRuntime } from '../../sandbox/index.ts';
 import type { LoadedReply } from './replies.ts';
 
-/** Interpreter with what was done in it. */
+/** Python interpreter with its current state. */
 export interface Held {
   interpreter: Interpreter;
   readonly fingerprint: string;
   /** Starts a process of the same runtime. */
   readonly start: () => Promise<Interpreter>;
-  /** Key of the strategy that is loaded and was not called since. Undefined if the interpreter must be reset. */
+  /**
+   * Key of the loaded strategy, if the strategy has left no state behind since it was loaded. Undefined if the
+   * interpreter must be reset before its next use.
+   */
   loaded: string | undefined;
   /** Declarations of the loaded strategy. */
   reply?: LoadedReply;
-  /** Bars in the memory of the interpreter, if a call that leaves nothing else behind has sent them. */
+  /**
+   * Bars in the memory of the interpreter. They are kept only if the calls since have left nothing else behind.
+   */
   bars?: { readonly series: readonly BarSeries[]; readonly windows: readonly Window[] } | undefined;
   /** Number of trials since the last reset. */
   trials: number;
 }
 
-/** Number of trials of a strategy that leaves nothing behind, after which the interpreter is reset all the same. */
+/** Number of trials after which an interpreter is reset, even if its strategy leaves no state behind. */
 const MOST_TRIALS = 256;
 
 /** Milliseconds after which an unused interpreter ends. */
@@ -73,7 +78,10 @@ function isSame(one: readonly BarSeries[], other: readonly BarSeries[]): boolean
   return one.length === other.length && one.every((series, place) => series === other[place]);
 }
 
-/** Takes back an interpreter that is no longer used. One whose call is still in progress ends. */
+/**
+ * Returns an interpreter that is no longer used to the idle ones. An interpreter with a running call is closed
+ * instead.
+ */
 export function giveBack(held: Held): void {
   if (!held.interpreter.isFree) {
     held.interpreter.close();

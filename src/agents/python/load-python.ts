@@ -70,7 +70,10 @@ export async function openPython(
   };
 }
 
-/** Entry of `openDoors` for a strategy that computes its signals on all bars. */
+/**
+ * Entry of `openDoors`, the record's list of ways in which a run is not sealed. For a strategy that computes
+ * its signals on all bars.
+ */
 function doorOf(verify: LoadContext['verify']): string {
   const checked =
     verify === 'all'

@@ -12,7 +12,7 @@ const FORMS = 'Write a default, such as 35, or {"default": 35, "min": 5, "max": 
 /** Parameters that a Python strategy declares. */
 export interface PythonParameters {
   readonly schema: z.ZodObject;
-  /** Names of parameters that are floats in Python even if their value is a whole number. */
+  /** Names of parameters that are floats in Python. Their value may be a whole number, such as 2.0. */
   readonly floats: readonly string[];
 }
 
@@ -61,7 +61,10 @@ interface OneParameter {
   readonly isFloat: boolean;
 }
 
-/** Returns a parameter, or its fault as a predicate. */
+/**
+ * Returns a parameter. If it is invalid, returns the fault as a text that follows the name, for example "is
+ * empty".
+ */
 function readOne(declared: Json): OneParameter | string {
   const plain = scalarOf(declared);
   if (plain !== undefined) return withDefault(bareOf(plain, {}), plain);

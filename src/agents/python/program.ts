@@ -22,9 +22,9 @@ export interface PythonProgram {
   readonly schema: z.ZodObject;
   readonly mode: 'on_bar' | 'signals';
   readonly descriptorsClosed: boolean;
-  /** Variables without effect, each with the name that is probably meant. */
+  /** Variables of the file that Sandtable does not read, each with the similar name that was probably meant. */
   readonly misspelt: readonly (readonly [written: string, meant: string])[];
-  /** True if a call of `signals` is proved to leave nothing behind in the interpreter. */
+  /** True if a static analysis proves that a call of `signals` leaves no state behind in the interpreter. */
   readonly leavesNothing: boolean;
   /** Returns parameters in the form of the interpreter. */
   forPython(parameters: Readonly<Record<string, unknown>>): Record<string, Json>;

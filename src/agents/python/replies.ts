@@ -35,16 +35,19 @@ const loadedSchema = z.object({
   summary: z.string(),
   declared: fields,
   modes: z.array(z.enum(['on_bar', 'signals'])),
-  /** Variables without effect, each with the name that is probably meant. */
+  /** Variables of the file that Sandtable does not read, each with the similar name that was probably meant. */
   misspelt: z.array(z.tuple([z.string(), z.string()])),
   printed: z.string(),
-  /** Identifiers of the main file as Python parsed it, in the form of a proof. */
+  /** Identifiers of the main file as Python parsed it. They must equal the `facts` of `strategyProof`. */
   facts: z.string(),
 });
 const begunSchema = z.object({ ok: z.literal(true), warm_up: jsonSchema, settings: jsonSchema });
 const decidedSchema = z.object({ ok: z.literal(true), actions });
 const failedDecision = failureSchema.extend({ actions });
-/** Signals from the first row that differs from the last reply: Base64 of float64, one value for each symbol. */
+/**
+ * Signals of one or several calls. A part begins at the first row that differs from the last reply. `values` is
+ * Base64 of float64, row by row, with one value per symbol.
+ */
 const signalsSchema = z.object({
   ok: z.literal(true),
   parts: z.array(z.object({ start: z.number().int().nonnegative(), values: z.string() })),

@@ -27,16 +27,16 @@ interface Begin {
 }
 
 /**
- * Decider whose signals are computed once on all bars, and then traded bar by bar. They are computed again on shorter
- * histories: a difference is look-ahead, and ends the run at the first decision. The check continues while the signals
- * are traded if the run can be repeated.
+ * Decider whose signals are computed once on all bars, and then traded bar by bar. They are computed again on
+ * shorter histories: a difference is look-ahead, and ends the run at the first decision. If `inBackground` is
+ * set, this check continues while the signals are traded, and the run is repeated if it fails.
  */
 export class SignalsDecider implements Decider {
   readonly decisionTimeout = RULE_TIMEOUT_SECONDS;
   readonly #own: PythonDecisions;
   readonly #source: SignalsSource;
   #signals: SignalTable | undefined;
-  /** Error of a check that failed while the signals were traded. */
+  /** Error of a check that failed while the signals were already traded. */
   #fault: { readonly error: unknown } | undefined;
   readonly #targets: number[];
   #waitedMs = 0;
@@ -64,7 +64,7 @@ export class SignalsDecider implements Decider {
     const changes: number[] = [];
     for (let place = 0; place < symbols.length; place++) {
       const signal = values[first + place]!;
-      // NaN leaves the position as it is.
+      // A NaN signal leaves the position unchanged.
       if (signal !== targets[place] && !Number.isNaN(signal)) changes.push(place);
     }
     if (changes.length === 0) return;
@@ -88,7 +88,8 @@ export class SignalsDecider implements Decider {
     try {
       this.#signals = await this.#compute(turn);
     } finally {
-      // The limit applies to each call of the strategy, not to their sum.
+      // Recorded as waiting time, because the time limit applies to each call of the strategy and not to their
+      // sum.
       this.#waitedMs += performance.now() - startedAt;
     }
     this.#trade(turn, this.#signals);
@@ -148,14 +149,20 @@ export class SignalsDecider implements Decider {
     }
   }
 
-  /** Checks signals of a strategy that is proved to leave nothing behind, on parts of the bars that Python has. */
+  /**
+   * Checks the signals of a strategy that leaves no state behind. Python computes them again on the first part
+   * of the bars that it already has.
+   */
   async #checkSlices(held: Held, begin: Begin, table: SignalTable, bars: readonly number[]): Promise<void> {
     const counts = bars.map((bar) => bar + 1).reverse();
     const { parts } = await this.#call(held, begin, held.bars!.windows, counts);
     for (const [place, part] of parts.entries()) compareSignals(table, part, counts[place]! - 1);
   }
 
-  /** Checks signals for look-ahead in a reset Python. For each checked bar, Python has only the bars up to it. */
+  /**
+   * Checks signals for look-ahead in a reset interpreter. For each checked bar, the interpreter has only the
+   * bars up to that bar.
+   */
   async #checkAgain(
     held: Held,
     begin: Begin,
@@ -220,7 +227,10 @@ export class SignalsDecider implements Decider {
   }
 }
 
-/** Returns a decider that ends a run as the error of an awaited check does. */
+/**
+ * Returns a decider for the repeated run. It ends the run at the first decision with the error of the failed
+ * check.
+ */
 function failingAt(begin: Begin, error: unknown): Decider {
   return {
     decisionTimeout: RULE_TIMEOUT_SECONDS,
@@ -250,15 +260,17 @@ function wholeWindow(series: BarSeries): Window {
   return cursor.window;
 }
 
-/** Most bars with a changed signal at which a run is checked. */
+/** Maximum number of bars with a changed signal that are checked in a run. */
 export const MOST_CHANGES = 200;
-/** Random bars at which a run is checked. */
+/** Number of random bars that are checked in a run. */
 export const RANDOM_BARS = 200;
-/** Bars of each kind at which a trial is checked. Its strategy is checked fully in a run. */
+/**
+ * Number of bars of each kind that are checked in a trial of a sweep. A full run of the strategy checks more.
+ */
 export const TRIAL_BARS = 2;
 /** Number of bars that are checked by one exchange with Python. */
 const BATCH = 512;
-/** Largest difference of two equal signals, for sums in another order. */
+/** Maximum difference of two signals that count as equal. Sums in a different order differ by rounding. */
 const TOLERANCE = 1e-9;
 
 /** Number of bars at which signals are checked for look-ahead. */
@@ -267,13 +279,16 @@ type Extent = 'all' | 'sample' | 'trial';
 /** Target fractions by bars, one for each symbol. `NaN` leaves the position unchanged. */
 interface SignalTable {
   readonly symbols: readonly string[];
-  /** Values of the first bar, then of the second one. */
+  /** All symbols of the first bar, then all symbols of the second bar, and so on. */
   readonly values: Float64Array;
   /** Times of the bars in milliseconds since 1970. */
   readonly times: Float64Array;
 }
 
-/** Returns the bars whose signals are computed again on the history that ends there, in order. */
+/**
+ * Returns the bars to check, in ascending order. At each of them the signals are computed again on the bars up
+ * to it.
+ */
 function barsToCheck({ values, times, symbols }: SignalTable, extent: Extent, seed: string): number[] {
   if (extent === 'all') return [...times.keys()];
   const random = createRandom(0, `look-ahead ${seed}`);
@@ -309,8 +324,9 @@ function drawn(
 }
 
 /**
- * Compares signals with those computed on the bars up to `end`, which are given from the bar `start` on.
+ * Compares signals with those computed on a shorter history.
  *
+ * @param end last bar of the shorter history
  * @throws DecisionFault `look_ahead` at the first difference
  */
 function compareSignals(

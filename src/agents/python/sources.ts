@@ -16,8 +16,8 @@ const MOST_FILES = 200;
 const IMPORT = /^[ \t]*(?:from[ \t]+(\.*)([\w.]*)[ \t]+import[ \t]+\(?([^#\n]*)|import[ \t]+([^#\n]+))/gm;
 
 /**
- * Reads a strategy and the Python files of its folder that it imports, directly or through other files. An import that
- * is not such a file stays to Python, which knows the available modules.
+ * Reads a strategy and the Python files of its folder that it imports, directly or through other files. Other
+ * imports are left to Python, which knows the installed modules.
  *
  * @param namedAs path for messages, if `file` is a copy of that file
  */
@@ -45,7 +45,7 @@ export function readPythonSources(file: string, bytes: Buffer, namedAs = file): 
   };
 }
 
-/** Returns the files that the imports of a file may mean. */
+/** Returns the files of the folder that the imports of a file may refer to. */
 function importedPaths(text: string, name: string): string[] {
   const above = name.split('/').slice(0, -1);
   const modules: string[][] = [];
@@ -58,7 +58,7 @@ function importedPaths(text: string, name: string): string[] {
     const base = level === 0 ? [] : above.slice(0, Math.max(0, above.length - level + 1));
     const module = [...base, ...(from === undefined || from === '' ? [] : from.split('.'))];
     if (from !== '') modules.push(module);
-    // A name may be a file, too: `from . import helpers`.
+    // An imported name may be a file: `from . import helpers`.
     modules.push(...names.split(',').map((each) => [...module, each.trim().split(/[\s)]/)[0]!]));
   }
   return modules

@@ -8,7 +8,9 @@ type EventOf<Type extends RunEvent['type']> = Extract<RunEvent, { type: Type }>;
 interface ExchangeKey {
   readonly sample: number;
   readonly bar: number;
-  /** Number of the role that sent the request. Absent in a strategy with one prompt. */
+  /**
+   * Number of the step in the decision in which a role sent the request. Absent in a strategy with one prompt.
+   */
   readonly step?: number | undefined;
   readonly round: number;
   readonly attempt: number;
@@ -17,7 +19,7 @@ interface ExchangeKey {
 /** Replies that an earlier process of the same run received and paid for. */
 export interface Recording {
   readonly exchanges: number;
-  /** Recorded kind of the model's server. `undefined` before the first exchange. */
+  /** Recorded settings of the model. `undefined` before the first exchange. */
   readonly configured: EventOf<'model_configured'> | undefined;
   /** Returns the recorded tool definitions of a role. */
   tools(role: string | undefined): Json | undefined;
@@ -69,8 +71,8 @@ function placeOf({ sample, bar, step, round }: Omit<ExchangeKey, 'attempt'>): st
 }
 
 /**
- * Adapts another run's record for use in a separate run. Contains the exchanges of one sample, without the
- * limits that ended the recorded run.
+ * Adapts another run's recording. Contains the exchanges of one sample, without the limits that ended the
+ * recorded run.
  *
  * @param sample sample of the recorded run
  */
@@ -110,8 +112,8 @@ const bareDefinition = (definition: Json): string =>
   );
 
 /**
- * Returns the messages that a round adds, with the texts of this run's record. Only sentences that Sandtable
- * writes are taken from the record: errors, and instructions within a decision. Prompts and figures stay.
+ * Returns the messages that a round adds, with texts from this run's record. Only texts that Sandtable itself
+ * writes are replaced: errors, and instructions within a decision. Prompts and numbers are not replaced.
  *
  * @param recorded `added` of the round's `model_called` event. `undefined` without a record
  */
@@ -133,7 +135,7 @@ export function withRecordedMessages(
 function recordedText(now: string, recorded: string): string {
   if (now === recorded) return now;
   const [value, then] = [jsonOf(now), jsonOf(recorded)];
-  // An instruction, or an answer that was cut.
+  // Neither text is JSON: an instruction, or a tool answer that was shortened.
   if (value === undefined && then === undefined) return recorded;
   if (value === undefined || then === undefined) return now;
   return withRecordedTexts(value, then) === then ? recorded : now;

@@ -109,7 +109,7 @@ const stepSchema = z
     name: z.string().optional(),
     /** Condition for the request. A step without a condition answers any request. */
     when: whenSchema.optional(),
-    /** Number of requests that the step answers. Unused steps are reported at the end. */
+    /** Number of requests that the step answers. A step that answered fewer requests is reported at the end. */
     times: z.union([z.number().int().min(1), z.literal('any')]).default(1),
     reply: replySchema.optional(),
     fail: failSchema.optional(),

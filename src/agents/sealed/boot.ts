@@ -32,7 +32,7 @@ function main(): void {
     codeGeneration: { strings: false, wasm: false },
   });
   const inside = (code: string, filename: string): unknown =>
-    // Decorating an error would read `error.stack` from the outer realm.
+    // With `displayErrors`, Node would read `error.stack` of the strategy's error from the outer realm.
     new vm.Script(code, { filename }).runInContext(context, { displayErrors: false });
   const make = inside(`(${bridge.toString()})`, 'bridge.js') as typeof bridge;
   const inner = make(send, receive, file);
@@ -51,7 +51,8 @@ function main(): void {
     if (getPrototypeOf(promise) !== outerPromise) caught(reason);
   });
   process.on('uncaughtException', () => {
-    // The error may come from the strategy, so it is not read here.
+    // The error may come from the strategy. Reading it could run the strategy's code, so a fixed message is
+    // sent.
     const message = 'an error outside of any decision ended the process';
     send(`{"type":"failed","how":"threw","code":"","message":"${message}","remedy":""}`);
     exit(1);
@@ -65,7 +66,8 @@ function main(): void {
   };
   const lines = (): void => {
     for (let line = receive(); line !== undefined; line = receive()) {
-      // While a decision waits, its callbacks run between two messages.
+      // A decision that awaits something needs its callbacks to run. They run now, before the next line is
+      // read.
       if (step(line)) {
         later(callbacks);
         return;

@@ -4,7 +4,7 @@ export interface Bridge {
   start(run: () => void): boolean;
   /** Handles a line. Returns true if callbacks of the strategy must run before the next line. */
   step(line: string): boolean;
-  /** Stores the reason of an unhandled rejection of an inner promise. */
+  /** Stores the reason for an unhandled rejection of a promise of the inner realm. */
   caught(reason: unknown): void;
   formatStack(realm: unknown, error: unknown, sites: readonly StackFrame[]): string;
   keepNoStacks(): void;
@@ -41,7 +41,8 @@ export function bridge(
     try {
       sent = toEngine(line);
     } catch {
-      // An error of the outer realm. It must not reach the strategy.
+      // The error belongs to the outer realm and must not reach the strategy. An error of the inner realm is
+      // thrown instead.
     }
     if (!sent) throw new Overflow('Maximum call stack size exceeded');
   };
@@ -53,7 +54,7 @@ export function bridge(
       message = text(given);
       stack = text(trace);
     } catch {
-      // Getters of the error threw.
+      // Reading `message` or `stack` of the strategy's error threw an error. The default texts are sent.
     }
     const failure = { __proto__: null, type: 'failed', how: 'threw', code: '', remedy: '' };
     transmit(
@@ -73,7 +74,7 @@ export function bridge(
         line = fromEngine();
         isRead = true;
       } catch {
-        // Same as above.
+        // The error belongs to the outer realm. See `transmit`.
       }
       if (!isRead) throw new Overflow('Maximum call stack size exceeded');
       return line;

@@ -72,8 +72,8 @@ export async function bundleStrategy(file: string): Promise<Bundle> {
   const sealed = builtFolder();
   const root = dirname(dirname(sealed));
   const path = (name: (typeof SEALED_PARTS)[number]): string => JSON.stringify(join(root, name));
-  // The parts are imported by file, because the index files of their layers would load modules that this
-  // process must not have.
+  // The parts are imported from their files. The index files of their folders would also load modules that this
+  // process must not contain.
   const head = `
     import { standStill } from ${path('agents/sealed/standstill.js')};
     import { printer } from ${path('agents/sealed/runtime.js')};
@@ -96,7 +96,7 @@ export async function bundleStrategy(file: string): Promise<Bundle> {
     name: 'sandtable',
     setup(builder) {
       builder.onResolve({ filter: /^sandtable:/ }, ({ path: name, kind, namespace }) =>
-        // The channel is imported by the entry module only.
+        // Only the entry module may import the channel. The strategy's own code may not.
         kind === 'entry-point' || namespace === 'sealed'
           ? { path: name, namespace: 'sealed' }
           : { errors: [{ text: `a sealed strategy cannot import ${name}` }] },
@@ -107,7 +107,8 @@ export async function bundleStrategy(file: string): Promise<Bundle> {
       }));
       builder.onResolve({ filter: /^sandtable$/ }, () => ({ path: join(sealed, 'library.js') }));
       builder.onResolve({ filter: /^[^./\\]/ }, ({ path: name, importer }) => {
-        // Modules of the engine import packages and modules of Node that this process never calls.
+        // Engine modules import npm packages and Node modules that a sealed strategy never calls. Such imports
+        // are replaced by an empty module.
         if (importer.startsWith(root + sep) && !isAbsolute(name) && !PACKAGES.has(name))
           return { path: name, namespace: 'absent' };
         return isBuiltin(name)

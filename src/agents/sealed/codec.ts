@@ -47,6 +47,6 @@ export function unpack(value: unknown): unknown {
       if (mark === '$e') return Exact.of(decimal(inner));
     }
   }
-  // Assignment would be unsafe, because a key may be __proto__.
+  // `fromEntries` also defines a key `__proto__` as a normal field. An assignment would change the prototype.
   return Object.fromEntries(entries.map(([key, entry]) => [key, unpack(entry)]));
 }

@@ -37,7 +37,10 @@ export class SealedDecider implements Decider {
   readonly #own: OwnParts;
   readonly #toolkit: Toolkit | undefined;
   readonly #lookback: number | null;
-  /** Bars that have not been sent yet: number of the symbol, time, open, high, low, close, volume. */
+  /**
+   * Rows that have not been sent yet. A bar is its symbol's number, time, open, high, low, close and volume.
+   * See `bars` of `HostMessage` for the other kinds.
+   */
   #bars: number[][] = [];
   #revealed: number[] = [];
   /** Number of adjustments (`rebasings`) that have been sent, by symbol. */
@@ -60,7 +63,8 @@ export class SealedDecider implements Decider {
     this.#lookback = lookback;
   }
 
-  // With a look-back, windows forget bars before the first decision, and indicators need these bars.
+  // With a look-back, a window drops its oldest bars even before the first decision. The strategy's indicators
+  // need these bars, so they are collected now.
   watch(turn: BarContext): void {
     if (this.#lookback !== null) this.#gather(turn);
   }
@@ -83,7 +87,10 @@ export class SealedDecider implements Decider {
     }
   }
 
-  /** Waits for calls that the strategy did not await. The result of such a call may be an uncaught error. */
+  /**
+   * Waits for calls that the strategy did not await. Such a call may still fail with an error that the strategy
+   * does not catch.
+   */
   async #end(turn: BarContext): Promise<void> {
     const late = `still waited for a call ${RULE_TIMEOUT_SECONDS} seconds after its last bar`;
     const limit = setTimeout(() => this.#child.kill(late), RULE_TIMEOUT_SECONDS * 1000);
@@ -101,8 +108,8 @@ export class SealedDecider implements Decider {
     }
   }
 
-  // Called at every bar, because a window may drop old bars, and the first bars of a run come before the
-  // first decision.
+  // Collects the rows to send. Called at every bar with a look-back, because the window may drop old bars
+  // before the next message.
   #gather(turn: BarContext): void {
     for (const [index, symbol] of [...turn.symbols, ...turn.contextSymbols].entries()) {
       const window = turn.windowOf(symbol);
@@ -110,7 +117,7 @@ export class SealedDecider implements Decider {
       const { rebasings } = window;
       const known = this.#rebasings[index] ?? 0;
       this.#rebasings[index] = rebasings.length;
-      // Several bars in one message are sent with their current values, which already include the
+      // If no bar has been sent yet, all bars are sent with their current values. These already include the
       // adjustments.
       const isFirst = missing === window.revealed;
       this.#revealed[index] = window.revealed;
@@ -126,7 +133,8 @@ export class SealedDecider implements Decider {
           this.#sessions[index] = row[1];
         }
       for (let back = missing; back >= 1; back--) {
-        // Beyond the look-back only the number of bars is known.
+        // A bar that is older than the look-back cannot be read any more. An empty bar is sent, so that the
+        // number of bars is right.
         const bar = window.barAt(-back) ?? FORGOTTEN;
         this.#bars.push([index, bar.time, bar.open, bar.high, bar.low, bar.close, bar.volume]);
       }
@@ -255,7 +263,7 @@ function answered({ what, given }: Question, turn: BarContext): HostMessage {
 function ask(what: Question['what'], given: readonly unknown[], turn: BarContext): unknown {
   const { account, orders, documents } = turn;
   if (what === 'cashByKind') return account.cashByKind;
-  // The account reports unknown symbols itself.
+  // An unknown symbol is not checked here, because the account reports it.
   if (what === 'position') return account.position(given[0] as string);
   if (what === 'units') return account.units(given[0] as string);
   if (what === 'pending') return orders.pending();

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Json } from '../../engine/index.ts';
 import type { FeatureShape, Interval, KnownNews } from '../../market/index.ts';
 
-/** Requests to the desk and the account that the engine answers before the strategy continues. */
+/** Requests to the order desk and the account. The strategy waits for the engine's answer. */
 const DESK = ['submit', 'buy', 'sell', 'close', 'cancel', 'replace', 'rebalance', 'pending'] as const;
 const ACCOUNT = ['position', 'units', 'cashByKind'] as const;
 /** Requests for data other than bars. These data stay in the engine. */

@@ -38,7 +38,7 @@ export interface MirrorParts {
   checkRecorded(event: unknown, bar: number): asserts event is DeciderEvent;
 }
 
-/** Bars of one symbol as they arrive. The window contains the revealed ones. */
+/** Bars of one symbol as they arrive from the engine. The cursor's window contains the visible ones. */
 interface Feed {
   readonly series: { -readonly [Key in keyof BarSeries]: BarSeries[Key] };
   readonly cursor: SeriesCursor;

@@ -23,8 +23,8 @@ const { deleteProperty, getPrototypeOf, ownKeys } = Reflect;
 const { freeze, getOwnPropertyDescriptor } = Object;
 
 /**
- * Lets an inner function format stack traces. Without Node's internal module no stack is recorded, and errors
- * are reported without a line.
+ * Formats stack traces with a function of the inner realm. If Node's internal module is not available, stacks
+ * are not recorded and errors are reported without a line.
  */
 export function formatInside({ formatStack, keepNoStacks }: Bridge): void {
   try {
@@ -68,13 +68,13 @@ export function emptyOuterRealm(): void {
   ])
     for (let each: object | null = getPrototypeOf(sample); each !== null; each = getPrototypeOf(each))
       prototypes.push(each);
-  // Node's own listeners. Two of them start listening to signals.
+  // Removes Node's own listeners. Two of these would start to listen to signals.
   for (const name of ['exit', 'newListener', 'removeListener']) process.removeAllListeners(name);
   // The constructor of `process.__proto__.__proto__` is Node's event emitter.
   const emitter = getPrototypeOf(getPrototypeOf(process) as object) as { constructor: object };
   prototypes.push(emitter, emitter.constructor);
   deleteProperty(Date.prototype, 'constructor');
-  // `Module.prototype` itself cannot be deleted.
+  // The property `prototype` of `Module` cannot be deleted, so its members are deleted.
   for (const holder of [nodeModule.prototype, nodeModule, vm, process] as object[])
     for (const name of ownKeys(holder))
       if (holder !== process || !KEPT_PROCESS.has(String(name))) deleteProperty(holder, name);

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import type { Plugin } from 'esbuild';
 
-// `.config/bundle-program.js` joins the modules of the packed program. These files stay separate entry points
-// there.
+// `.config/bundle-program.js` joins the modules of the packed program into few files. The files below stay
+// separate there, because they are imported by their paths.
 
 /** Files of the program in a sealed strategy's bundle, relative to the folder of the compiled program. */
 export const SEALED_PARTS = [
@@ -18,7 +18,8 @@ export const SEALED_PARTS = [
 ] as const;
 
 /**
- * Omits modules of the program of which nothing is used. Index files of layers would otherwise add all their modules.
+ * Omits modules of the program from which nothing is imported. Index files of folders would otherwise add all
+ * their modules.
  *
  * @param root folder of the compiled program
  */
@@ -34,7 +35,7 @@ export function withoutUnused(root: string): Plugin {
 }
 
 /**
- * Replaces the module for danfo.js frames.
+ * Replaces the module that converts bars to danfo.js frames. A sealed strategy cannot use it.
  *
  * @param root folder of the compiled program
  */

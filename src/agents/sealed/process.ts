@@ -10,7 +10,7 @@ import { type ChildMessage, childMessageSchema, type HostMessage } from './messa
 
 /** Maximum length of a line. A longer line indicates a faulty or hostile strategy. */
 const LONGEST_LINE = 64 * 1024 * 1024;
-/** Levels of a message, and the length of a line above which they are counted. */
+/** Maximum nesting depth of a message. Checked for lines that are longer than `DEEP_LINE` characters. */
 const DEEPEST = 200;
 const DEEP_LINE = 2_000;
 const KEPT_OUTPUT = 20_000;
@@ -51,7 +51,7 @@ export class SealedProcess {
     });
     for (const stream of process_.stdio) stream?.on('error', () => undefined);
     process_.on('error', (error) => this.#end(`could not be started: ${error.message}`));
-    // Emitted only after all output has been read.
+    // `close` is emitted after all output has been read, so the output can explain the end.
     process_.on('close', (code, signal) => {
       if (OUT_OF_MEMORY.test(this.#output))
         this.#end(`ran out of memory: the limit is ${MEMORY_MB} MB`, 'Store less data in the strategy.');
@@ -157,12 +157,14 @@ export class SealedProcess {
     if (this.#dead !== undefined) return;
     try {
       const given: unknown = JSON.parse(line);
-      // Its readers are recursive. A short line cannot overflow their stack.
+      // The functions that read a message are recursive, and deep nesting could overflow the stack. A short
+      // line cannot be deep enough.
       if (line.length > DEEP_LINE && isDeeperThan(given, DEEPEST))
         throw new Error(`nested deeper than ${DEEPEST} levels`);
       const message = childMessageSchema.parse(given);
       if (message.type === 'print') this.#print(message.text);
-      // Any other message is an answer. Without a request it comes from code that has escaped from its realm.
+      // Any other message is an answer. An answer without a request comes from code that has escaped from its
+      // realm.
       else if (this.#listener === undefined) this.#end('spoke unasked');
       else this.#listener(message);
     } catch (error) {

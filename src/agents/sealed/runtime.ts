@@ -16,7 +16,8 @@ interface Channel {
 }
 
 /**
- * Parts of the engine that the strategy's process uses, so that a strategy sees the same as without a seal.
+ * Parts of the engine that run in the strategy's process, so that a strategy sees the same values with and
+ * without a seal.
  */
 export interface EngineParts extends MirrorParts {
   readonly channel: Channel;
@@ -150,7 +151,7 @@ export function serveStrategy(exported: unknown, parts: EngineParts): (line: str
     try {
       world = mirror(message, parts, ask, say);
       decider = plainRuleDecider(strategy, parameters, toolkit);
-      // Indicators are connected before the first bar, so that they see every bar.
+      // Indicators are attached before the first bar, so that they receive every bar.
       decider.watch?.(world.turn);
       held = { type: 'ready' };
     } catch (error) {
@@ -214,13 +215,15 @@ function failureOf(error: unknown): Failure {
   return { type: 'failed', how, code, message, remedy, stack };
 }
 
-/** Replaces `console`. Sends printed text to the engine, up to the limit at which the engine stops printing. */
+/**
+ * Returns the replacement of `console`. It sends printed text to the engine, up to the limit `MOST_PRINTED`.
+ */
 export function printer(channel: Channel): Readonly<Record<string, (...words: readonly unknown[]) => void>> {
   let printed = 0;
   const print = (...words: readonly unknown[]): void => {
     if (printed > MOST_PRINTED) return;
     const whole = words.map((word) => (typeof word === 'string' ? word : describeValue(word))).join(' ');
-    // One character more than allowed: the engine then knows that text is missing.
+    // One character more than the limit is sent, so that the engine can detect and report missing text.
     const text = whole.slice(0, MOST_PRINTED + 1 - printed);
     printed += text.length + 1;
     channel.send(JSON.stringify({ type: 'print', text } satisfies ChildMessage));

@@ -1,4 +1,7 @@
-/** Searches for objects of another realm. Runs inside a sealed strategy in `foreign.test.ts`. */
+/**
+ * Search for objects of another realm. It runs inside a sealed strategy in `foreign.test.ts`. A seed is a value
+ * where the search starts, with its name.
+ */
 export type Seed = readonly [path: string, value: unknown];
 
 const MOST_OBJECTS = 60_000;
@@ -17,7 +20,10 @@ function isObject(value: unknown): value is object {
   return (typeof value === 'object' && value !== null) || typeof value === 'function';
 }
 
-/** True if the prototype chain ends in another realm. An object without a prototype is searched instead. */
+/**
+ * Returns true if the prototype chain ends in another realm. Returns false for an object without a prototype,
+ * whose properties are searched instead.
+ */
 export function isForeign(value: unknown): boolean {
   if (!isObject(value)) return false;
   let last: object = value;
@@ -25,7 +31,10 @@ export function isForeign(value: unknown): boolean {
   return last !== top && last !== value;
 }
 
-/** Paths of foreign objects that the seeds lead to: own properties, getters, prototypes, constructors, iterators. */
+/**
+ * Returns the paths of foreign objects that can be reached from the seeds: own properties, getters, prototypes,
+ * constructors, iterators.
+ */
 export function foreignIn(seeds: readonly Seed[]): string[] {
   const seen = new Set<object>();
   const found: string[] = [];
@@ -59,7 +68,10 @@ export function foreignIn(seeds: readonly Seed[]): string[] {
   return found;
 }
 
-/** Makes every call near each end of the stack. Returns the names of calls with foreign results. */
+/**
+ * Makes each call at many depths just before a stack overflow. Returns the names of calls with a foreign result
+ * or error.
+ */
 export function foreignAtDepth(calls: Readonly<Record<string, () => unknown>>): string[] {
   const found = new Set<string>();
   const judge = (name: string, value: unknown): void => {

@@ -24,7 +24,7 @@ export class ClientDrivenDecider implements Decider {
   /**
    * Ends the decision of the current bar.
    *
-   * @param bars number of bars to advance. The bars between pass without a decision
+   * @param bars number of bars to advance. No decision is made on the bars in between
    * @returns next turn. `undefined` if the run ended before it
    */
   next(bars = 1): Promise<BarContext | undefined> {

@@ -91,7 +91,8 @@ async function bundled(file: string): Promise<Bundled> {
     format: 'esm',
     platform: 'node',
     target: 'node20',
-    // Leaves only the conditions that Node uses to choose among a package's files.
+    // An empty list removes esbuild's own condition `module`. Files of a package are then chosen by the same
+    // conditions as in Node.
     conditions: [],
     keepNames: true,
     legalComments: 'none',

@@ -90,7 +90,10 @@ function commonOf(
   return { file: namedAs, sha256: createHash('sha256').update(bytes).digest('hex') };
 }
 
-/** Returns the code files of a strategy under their original names, and those that are copied with it. */
+/**
+ * Returns all code files of a strategy, and those inside its folder that must be copied with it. If a copy of
+ * the main file is loaded, the file is listed under its original name.
+ */
 function codeOf(
   files: readonly CodeFile[],
   path: string,
@@ -141,7 +144,8 @@ function ruleStrategy(
 ): LoadedStrategy {
   checkRule(strategy, common.file);
   const parameters = readParameters(strategy, given);
-  // Faults are reported before the run and not by its first decision.
+  // Called for its checks only: faults of the indicators are reported before the run instead of at the first
+  // decision.
   indicatorsOf(strategy, parameters);
   return {
     ...common,

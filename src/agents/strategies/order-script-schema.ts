@@ -40,11 +40,11 @@ const UNSIGNED = [
 
 const orderName = z.string().min(1).max(100);
 
-/** One line of a script: an order to place, or an action on an earlier order. */
+/** One order of a script, called a line: an order to place, or an action on an earlier order. */
 export type ScriptStep = {
   /** Bar at whose close the line is executed, from 0. `NaN` while only its date is known. */
   readonly bar: number;
-  /** Date or time of the bar, as the script has it. */
+  /** Date or time of the bar, as written in the script. */
   readonly date?: string;
 } & (
   | { readonly id?: string; readonly request: OrderRequest }
@@ -97,7 +97,7 @@ const scriptOrderSchema = z
       ...rest
     } = line;
     const given = side ?? action;
-    // `barFaults` reports a line without a bar.
+    // `NaN` stands for a missing bar, which `barFaults` reports.
     const at = { bar: number ?? Number.NaN, ...(date === undefined ? {} : { date }) };
     if (given === undefined || (side !== undefined && action !== undefined)) {
       context.addIssue({ code: 'custom', message: 'needs one of side and action' });
@@ -210,7 +210,8 @@ export function isDated({ date }: ScriptStep): boolean {
 }
 
 /**
- * Returns faults of lines that have neither a bar nor a date, or both, and of texts that are not dates.
+ * Returns faults in the bars of the lines: neither a bar nor a date, both of them, or a text that is not a
+ * date.
  *
  * @param script content of the file
  */
@@ -260,11 +261,11 @@ export function onClock(
 }
 
 function barAt(text: string, clock: Float64Array): number | Omit<Fault, 'where'> {
-  // `barFaults` reports texts that are not dates.
+  // A text that is not a date is reported by `barFaults`. `NaN` never matches a bar.
   const instant = parseInstant(text) ?? Number.NaN;
   const isDay = text.trim().length === 10;
   const until = isDay ? instant + DAY : instant + 1;
-  // Number of bars before the end of the day, or up to the time.
+  // Searches the number of bars before the end of the day, or up to and including the given time.
   let [low, high] = [0, clock.length];
   while (low < high) {
     const middle = (low + high) >>> 1;

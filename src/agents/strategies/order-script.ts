@@ -178,7 +178,7 @@ function earlierFaults(orders: readonly ScriptStep[], firstAsked: number): Fault
   );
 }
 
-/** Returns the hint for fixing an invalid order, if the check gives one. */
+/** Returns the hint of an invalid order, if its fault has one. */
 function hintOf(issue: z.core.$ZodIssue): { readonly hint?: string } {
   const hint = issue.code === 'custom' ? (issue.params?.hint as unknown) : undefined;
   return typeof hint === 'string' ? { hint } : {};

@@ -3,7 +3,8 @@ import { builtPlace } from '../../kernel/index.ts';
 import { asModule, packageModule } from './package-imports.ts';
 
 /**
- * Members of `node:module` from Node 22.15 and 23.5. The installed types describe the oldest supported Node.
+ * Function `registerHooks` of `node:module`. It exists from Node 22.15 and 23.5 on. The installed types lack
+ * it, because they describe the oldest supported Node.
  */
 interface SyncHooks {
   readonly registerHooks?: (hooks: {

@@ -1,4 +1,7 @@
-/** Module hooks of `own-name.ts` for Node before 22.15, which runs hooks in a separate thread. */
+/**
+ * Module hooks that resolve `sandtable` in strategy files, as in `register-own-name.ts`. For Node before 22.15,
+ * which runs hooks in a separate thread.
+ */
 import type { InitializeHook, ResolveHook } from 'node:module';
 import { asModule, packageModule } from './package-imports.ts';
 

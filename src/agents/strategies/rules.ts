@@ -66,8 +66,8 @@ export function readParameters(
 }
 
 /**
- * Returns parameters in the form in which they are recorded. Values come from texts and numbers;
- * `JSON.stringify` converts any others.
+ * Returns parameters as JSON values for the record. Parameters are texts and numbers; `JSON.stringify` converts
+ * any other value when the record is written.
  */
 export function recordedParameters(parameters: Readonly<Record<string, unknown>>): Record<string, Json> {
   return parameters as Record<string, Json>;
@@ -77,7 +77,8 @@ function isEmpty(given: unknown): boolean {
   return typeof given === 'string' && given.trim() === '';
 }
 
-// `z.coerce` uses JavaScript's conversions, which turn an empty text into 0 and the word "false" into true.
+// Returns the fault of a text that `z.coerce` misreads: an empty text becomes 0, and the word "false" becomes
+// true. `undefined` if there is no fault.
 function misread(text: unknown, value: unknown): string | undefined {
   if (typeof text !== 'string') return undefined;
   if (isEmpty(text) && typeof value === 'number') return 'is empty: give a number';
@@ -175,7 +176,10 @@ export interface RuleDecider extends Decider {
   unread(): string[];
 }
 
-/** Creates the decider of a rule strategy whose settings and costs the run already has. */
+/**
+ * Creates the decider of a rule strategy, without its settings and costs. Tool calls that are still running at
+ * the end of a decision are not detected.
+ */
 export function plainRuleDecider(
   strategy: Strategy,
   parameters: Record<string, unknown>,
@@ -265,7 +269,10 @@ export function ruleDecider(
   };
 }
 
-/** Creates the decider of a rule strategy for a run that already has the strategy's settings and costs. */
+/**
+ * Like `plainRuleDecider`, but a decision waits for its running tool calls and fails if one was not awaited
+ * (see `afterCalls`).
+ */
 export function runningRule(
   strategy: Strategy,
   parameters: Record<string, unknown>,

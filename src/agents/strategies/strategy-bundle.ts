@@ -69,8 +69,8 @@ export async function bundleStrategyFile(file: string): Promise<StrategyBundle> 
     return { file, code, sha256: hash(code), external: [...external].sort() };
   } catch (cause) {
     if (/top-level await|Dynamic require/i.test(thrownText(cause))) {
-      // The file is loaded as a module each time. Its hash covers the content of all modules that it would
-      // load.
+      // Such a file cannot be a CommonJS script, so it is imported as a module for each run. The bundle is only
+      // built for the hash, which covers the content of all imported files.
       const { outputFiles } = await build({ ...common, format: 'esm', packages: 'external' });
       return { file, code: undefined, sha256: hash(outputFiles[0]?.text ?? ''), external: [] };
     }

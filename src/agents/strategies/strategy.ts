@@ -109,7 +109,9 @@ const EXAMPLES = {
   indicators: 'indicators: ({ sma }) => ({ mean: sma(20) })',
 } as const;
 
-/** Members that a strategy may have. A misspelt one would have no effect. */
+/**
+ * Members that a strategy may have. Other names are reported, because a misspelt member would have no effect.
+ */
 const MEMBERS: readonly string[] = [
   'name',
   'summary',
@@ -200,14 +202,17 @@ export interface LoadedStrategy {
   readonly runsOwnCode: boolean;
   /** Access of a Python strategy's `signals` to later bars, as an entry of `openDoors`. Absent for others. */
   readonly seesAllBars?: string;
-  /** State of a sealed strategy's process: `closed` if the process cannot open further files. */
+  /**
+   * Entry of `openDoors` (reasons for which a run is not sealed) about a Python strategy whose `signals` can
+   * read later bars. Absent for other strategies.
+   */
   readonly sealedDescriptors?: 'closed' | 'open';
   /** Files that the strategy reads, relative to its folder. A copy of the strategy needs them too. */
   readonly beside?: readonly string[];
   /** Model that the strategy uses, without keys. Absent for strategies without a model. */
   readonly model?: ResolvedModel;
   /**
-   * Checks that a model's prompt and parameters do not reveal masked data.
+   * Throws if a model's prompt or parameters reveal data that the mask hides.
    *
    * @throws AppError `mask_leaks`
    */
@@ -244,8 +249,8 @@ export interface LoadContext {
   readonly namedAs?: string | undefined;
 }
 
-// The toolkit checks the numbers. A budget for a tool that the strategy does not list is probably a typing
-// error.
+// Checks the names of the budgets. The toolkit checks the numbers. A budget for a tool that the strategy does
+// not list is probably a typing error.
 export function checkBudgets(
   { budgets = {}, tools = [] }: Pick<Strategy, 'budgets' | 'tools'>,
   file: string,
@@ -259,7 +264,7 @@ export function checkBudgets(
   });
 }
 
-// The types exclude other values, but a strategy may be written in JavaScript.
+// Checks `repl`. The types exclude other values, but a strategy may be written in JavaScript.
 export function checkRepl({ repl }: Pick<Strategy, 'repl'>, file: string): void {
   if (repl === undefined || REPL_LIFETIMES.includes(repl)) return;
   throw new AppError({

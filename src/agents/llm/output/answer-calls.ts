@@ -23,7 +23,7 @@ export interface AnswerCallsEnd {
   readonly made: number;
   /** Error of the first failed call. Later calls were not made. */
   readonly refusal?: string;
-  /** True if calls before the failed one succeeded. */
+  /** True if calls before the failed one succeeded. These calls are not undone. */
   readonly stands: boolean;
 }
 
@@ -71,7 +71,11 @@ function holdsSomething(value: Json | undefined): boolean {
   return value !== undefined && value !== null && value !== false && value !== 0 && value !== '';
 }
 
-/** Returns the value at a place of the answer. `undefined` if missing. */
+/**
+ * Returns the value at a place of the answer, such as `$.weights.AAPL` or `@.symbol`. `undefined` if missing.
+ *
+ * @param entry list entry that `@` refers to
+ */
 function at(place: string, answer: Json, entry: Json | undefined): Json | undefined {
   const [, from, steps = ''] = PLACE.exec(place) ?? [];
   let value = from === '@' ? entry : answer;

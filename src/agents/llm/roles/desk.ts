@@ -15,7 +15,7 @@ interface Said {
 interface Proposal {
   readonly role: Role;
   readonly speech: DecisionEnd;
-  /** Ids of the orders that it has placed. */
+  /** Ids of the orders that the role has placed. */
   readonly orders: readonly number[];
 }
 

@@ -5,7 +5,7 @@ import { conclusionOf } from '../observation.ts';
 
 /** Maximum number of characters of the text that opened a trade, as repeated with its outcome. */
 const WORDS = 300;
-/** Maximum number of outcomes shown in one decision. The memory contains all of them. */
+/** Maximum number of outcomes shown in one decision. All outcomes are stored as notes in the model's memory. */
 const MOST = 20;
 
 interface Placed {
@@ -23,7 +23,7 @@ export class TradeOutcomes {
   readonly #toolkit: Pick<Toolkit, 'remember'>;
   /** Placed orders by order id. */
   readonly #orders = new Map<number, Placed>();
-  /** Open trades by symbol and bar of the entry. */
+  /** Orders that opened a trade, by symbol and bar of the entry. */
   readonly #entries = new Map<string, Placed>();
   readonly #waiting = new Map<string, Json[]>();
 
