@@ -71,7 +71,7 @@ function each(values: readonly Json[], fit: (value: Json) => Json): Json {
   return fitted.some((value, index) => value !== values[index]) ? fitted : values;
 }
 
-/** True if a value has the single plain type that a schema accepts. */
+/** Returns true if a schema accepts one plain type only and the value has this type. */
 function isOf(value: Json, { type }: JsonSchema): boolean {
   if (type === 'integer') return Number.isInteger(value);
   return type !== 'object' && type === typeof value;
@@ -121,7 +121,7 @@ const MOST_BYTES = 256 * 1024;
 const SHOWN_PROBLEMS = 8;
 const SHOWN_CHARACTERS = 160;
 
-/** Arguments in the form that the journal stores. */
+/** Arguments as JSON for the journal. `problem` is the failure to return if they cannot be used. */
 export type GivenArguments =
   | { readonly json: Json; readonly problem?: never }
   | { readonly json: Json; readonly problem: ToolFailure };

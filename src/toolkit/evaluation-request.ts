@@ -15,9 +15,9 @@ export const EVALUATION_LIMITS = {
   codeCharacters: 2_000,
   streamCharacters: 4_096,
   timeoutMs: 5_000,
-  /** Characters shown of one global. A longer global is shown by the beginning of its repr. */
+  /** Characters shown of the repr of one global. A longer repr is cut. */
   globalCharacters: 1_000,
-  /** Total characters that `write_text` may write in one call. */
+  /** Characters that all calls of `write_text` may write in one run of the code. */
   queuedCharacters: 480_000,
 } as const;
 
@@ -47,7 +47,7 @@ export const evaluationParameters = z.strictObject({
 
 export type EvaluationRequest = z.infer<typeof evaluationParameters>;
 
-/** Returns all faults of a request before anything runs, in words. Empty if the request is valid. */
+/** Returns all faults of a request as sentences, before any code runs. Empty if the request is valid. */
 export function requestFaults(request: EvaluationRequest, files: Vfs): string[] {
   return [
     ...codeFaults(request.code),
@@ -146,7 +146,10 @@ export function failedOutcome(stderr: string, failed: string): EvaluationOutcome
   return { value_repr: null, stdout: '', stderr, globals: {}, writes: [], failed };
 }
 
-/** Converts a reply of the sandbox to an outcome. The reply is not trusted, so its shape is checked. */
+/**
+ * Converts a reply of the sandbox to an outcome. The shape of the reply is checked, because the evaluated code
+ * may have changed it.
+ */
 export function outcomeOf(reply: SandboxReply): EvaluationOutcome {
   if (!reply.ok) {
     if (reply.kind === 'TimeoutError')

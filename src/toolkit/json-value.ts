@@ -12,15 +12,15 @@ const ESCAPE = 6;
 /**
  * Returns an upper bound of the JSON size of a value in bytes, without creating the JSON.
  *
- * @param enough limit for counting; a larger value gives Infinity
- * @returns NaN if the value is not plain JSON: a cycle, BigInt, undefined, NaN or an instance of a class
+ * @param enough limit of the count. A size above the limit is returned as Infinity
+ * @returns NaN if the value is not plain JSON: a cycle, BigInt, undefined, NaN, −0 or an instance of a class
  */
 function jsonBound(value: unknown, enough: number, depth = 0): number {
   switch (typeof value) {
     case 'string':
       return value.length * ESCAPE + 2;
     case 'number':
-      // JSON would convert −0 to 0.
+      // A number has at most 25 characters in JSON. −0 is not plain, because JSON would convert it to 0.
       return Number.isFinite(value) && !Object.is(value, -0) ? 25 : Number.NaN;
     case 'boolean':
       return 5;
@@ -51,8 +51,8 @@ function jsonBound(value: unknown, enough: number, depth = 0): number {
 /**
  * Returns the JSON size of a plain value in bytes.
  *
- * @param limit if given, the result may be an upper bound when it is below the limit, and Infinity far above
- *   the limit
+ * @param limit if given, only the comparison with the limit is exact: a result below the limit may be an upper
+ *   bound, and a result far above it may be Infinity
  */
 export function jsonBytes(value: Json, limit?: number): number {
   if (limit === undefined) return Buffer.byteLength(JSON.stringify(value));

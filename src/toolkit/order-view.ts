@@ -157,8 +157,8 @@ export function accountSnapshot(account: AccountView): AccountSnapshot {
 }
 
 /**
- * Data other than bars and features that Python code may read. Contains only published data of kinds that the
- * run has.
+ * Published data that Python code may read: fundamentals, documents and the tradable symbols. Bars and features
+ * are not included. Contains only kinds of data that the run has.
  */
 export interface Published {
   /** Part of the request: number of published rows of each table, and the members of the universe. */
@@ -166,12 +166,14 @@ export interface Published {
     readonly published?: Readonly<Record<string, number>>;
     readonly universe?: readonly string[];
   };
-  /** Tables for a process that has not received the rows yet. */
+  /** Tables with all published rows. A process that has received earlier rows gets the new rows only. */
   readonly tables: readonly PublishedTable[];
 }
 
 /**
- * @param isAsked returns true if the code may call the function with this name; other tables are not sent
+ * Returns the published data for one call of Python.
+ *
+ * @param isAsked returns true if the code may call the function with this name. Other tables are not sent
  */
 export function publishedRequest(turn: BarContext, isAsked: (name: string) => boolean): Published {
   const { fundamentals, universe, documents } = publishedData(turn);

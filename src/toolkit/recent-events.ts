@@ -31,7 +31,7 @@ function recentEventsView(since: EventsSince, turn: BarContext, documentsBefore:
   return recentEvents({ bar, time, profit, events, toFill, documents: newDocuments(turn, documentsBefore) });
 }
 
-/** State between two decisions of an agent that does not decide on every bar. */
+/** Collects events for an agent that does not decide on every bar: those since its last decision. */
 export class RecentEvents {
   #kept: EventsSince | undefined;
   #documents = 0;
@@ -44,7 +44,7 @@ export class RecentEvents {
     this.#kept = this.#kept?.and(eventsSince) ?? eventsSince;
   }
 
-  /** Returns the block at the beginning of a decision. */
+  /** Returns the events since the last decision, as shown at the beginning of a decision. */
   view(turn: BarContext): Fields {
     const { eventsSince } = turn;
     this.trades.note(eventsSince);
@@ -56,7 +56,7 @@ export class RecentEvents {
     return this.#documents;
   }
 
-  /** Call after a decision has been made or has begun with its block. */
+  /** Clears the collected events. Call it when they have been shown in a decision. */
   decided(turn: BarContext): void {
     this.#kept = undefined;
     this.#documents = turn.documents.length;
@@ -136,7 +136,11 @@ export function newDocumentsText(turn: BarContext, before: number): string {
   return [...(more > 0 ? [`${more} earlier documents are omitted.`] : []), ...lines].join('\n');
 }
 
-/** Returns the failure of a tool in a run without the data that the tool needs. */
+/**
+ * Returns the failure of a tool that needs data which the run does not have.
+ *
+ * @param flag flag of the command line that adds the data
+ */
 export function notGiven(what: string, flag: string): ToolFailure {
   return failure(`This run has no ${what}.`, `Continue without them. The user adds them with ${flag}.`);
 }

@@ -53,7 +53,7 @@ export const TOOL_NAMES = Object.keys(TOOLS) as readonly ToolName[];
 /** The registry as plain tools, for code that treats all tools alike. */
 export const ALL_TOOLS: Readonly<Record<string, Tool>> = TOOLS;
 
-/** Tools offered by default: all except those that a strategy must name. */
+/** Tools that are offered by default: all except those with `optIn`. */
 export const OFFERED_TOOL_NAMES: readonly ToolName[] = TOOL_NAMES.filter(
   (name) => ALL_TOOLS[name]?.optIn !== true,
 );
@@ -80,7 +80,7 @@ export function offeredTools(given: AvailableData, symbols = 1): readonly string
   return [...OFFERED_TOOL_NAMES, ...toolsFor(own, given), ...several];
 }
 
-/** Returns the tools of a list that are offered by default in a run with this number of symbols. */
+/** Returns the tools of a list without those that need several symbols, if only one symbol is traded. */
 export function toolsForSymbols(names: readonly string[], symbols: number): readonly string[] {
   return symbols > 1 ? names : names.filter((name) => ALL_TOOLS[name]?.forSeveral !== true);
 }

@@ -51,7 +51,7 @@ export class ReplSession {
   #bar = -1;
   #names: readonly string[] = [];
   #log: Remembered[] = [];
-  /** True if any call has used documents. Their texts are large and are only sent to such sessions. */
+  /** True if any call has used documents. Documents are large, so they are sent only to such sessions. */
   #namesDocuments = false;
   #queue: Promise<unknown> = Promise.resolve();
 
@@ -206,7 +206,10 @@ export class ReplSession {
   }
 }
 
-/** Session of a toolkit. A run that wants a longer lifetime provides its own session under this name. */
+/**
+ * Session of a toolkit, with the lifetime `decision`. A run with the lifetime `run` provides its own session
+ * under this name.
+ */
 export const REPL: Shared<ReplSession> = { name: 'repl', make: () => new ReplSession('decision') };
 
 // Ids only distinguish sessions of one process and are not written anywhere.

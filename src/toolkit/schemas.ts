@@ -5,7 +5,7 @@ import { OFFERED_TOOL_NAMES, toolNamed } from './registry.ts';
 /** JSON Schema with the keywords that tools use. */
 export type JsonSchema = Keywords & { readonly [keyword: string]: Json };
 
-// Separate from the index signature, because optional fields that may be `undefined` conflict with it.
+// A separate interface, because TypeScript does not allow optional fields next to an index signature of `Json`.
 interface Keywords {
   readonly type?: string | readonly string[];
   readonly description?: string;
@@ -25,7 +25,7 @@ export function schemaOf(parameters: z.ZodObject): JsonSchema {
   let schema = SCHEMAS.get(parameters);
   if (schema === undefined) {
     const { $schema: _, ...rest } = z.toJSONSchema(parameters, { io: 'input' });
-    // The type of zod allows keywords that tools never use.
+    // The type that zod declares is wider, because it allows keywords that tools never use.
     schema = withoutSafeIntegers(rest) as JsonSchema;
     SCHEMAS.set(parameters, schema);
   }

@@ -2,7 +2,7 @@ import type { BarContext, EventsSince, Json } from '../engine/index.ts';
 import { formatInstant } from '../kernel/index.ts';
 import type { Window } from '../market/index.ts';
 
-/** Number of symbols from which, by default, a table replaces the individual bars. */
+/** Minimum number of symbols for which, by default, a table is shown instead of the individual bars. */
 const TABLE_FROM = 6;
 /** Number of returns for the volatility. */
 const VOLATILITY_BARS = 20;

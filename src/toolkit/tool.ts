@@ -28,8 +28,8 @@ export interface Tool<Parameters extends z.ZodObject = z.ZodObject> {
   /** Complete manual of the tool. */
   readonly description: string;
   /**
-   * Short description for the requests of prompts. Also describes the parameters. Default: the first
-   * paragraph of the manual; the parameters then retain their descriptions.
+   * Short description for the requests of prompts. It also describes the parameters, whose own descriptions are
+   * then omitted. Default: the first paragraph of the manual, with the descriptions of the parameters.
    */
   readonly brief?: string;
   readonly parameters: Parameters;
@@ -54,7 +54,10 @@ export interface Tool<Parameters extends z.ZodObject = z.ZodObject> {
    * tools. Called in the order of the calls, and only for successful calls.
    */
   restore?(call: RecordedCall<z.infer<Parameters>>, context: Omit<ToolContext, 'turn'>): void | Promise<void>;
-  /** Stores a call that a resumed run answers from its journal, if later calls depend on it. */
+  /**
+   * Stores a call that a resumed run answers from its journal without making it. Implemented by tools whose
+   * later calls depend on earlier ones.
+   */
   recall?(parameters: z.infer<Parameters>, result: Json, context: ToolContext): void;
 }
 
@@ -65,7 +68,7 @@ interface RecordedCall<Parameters> {
   readonly result: Readonly<Record<string, Json>>;
 }
 
-/** Checks the types of a tool's parts. */
+/** Returns the tool unchanged. Lets TypeScript infer the types of its members. */
 export function defineTool<Parameters extends z.ZodObject>(tool: Tool<Parameters>): Tool<Parameters> {
   return tool;
 }

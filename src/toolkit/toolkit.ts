@@ -17,7 +17,7 @@ import { bounded, failed, unknownTool } from './tool-responses.ts';
 import { MEMORY } from './tools/memory-notes.ts';
 import { CallOrder, readWritten, type UnderWay, type WrittenCall } from './written-call.ts';
 
-/** Number of attempts for a call that times out although its recorded call did not. */
+/** Maximum number of attempts for a call that times out although the recorded call did not. */
 const ATTEMPTS = 4;
 
 /**
@@ -42,8 +42,8 @@ async function asRecorded(
 }
 
 /**
- * Makes a call and records its events only after its answer, so that they do not mix with events of
- * concurrent work.
+ * Makes a call and records its events after it has returned. Otherwise they would mix with events of concurrent
+ * calls.
  */
 async function recordedAtItsEnd(turn: BarContext, make: (turn: BarContext) => Promise<Json>): Promise<Json> {
   const events: DeciderEvent[] = [];
@@ -65,7 +65,7 @@ function isMachineMade(result: Json): boolean {
   return /^(?:TimeoutError: computation timed out|SandboxError: )/.test(String(result.error));
 }
 
-/** Counts tool calls within one decision, which is the decision of one bar. */
+/** Counts the calls of each tool within one decision. There is one decision per bar. */
 class Budget {
   readonly #limits: ReadonlyMap<string, number>;
   readonly #used = new Map<string, number>();
@@ -107,7 +107,7 @@ class Budget {
 export interface ToolkitOptions {
   /** Optional if no offered tool needs Python. */
   readonly sandbox?: Sandbox;
-  /** Names of the offered tools. Default: all tools that need not be named. */
+  /** Names of the offered tools. Default: `OFFERED_TOOL_NAMES`. */
   readonly tools?: readonly string[];
   /** Cap of one result, in bytes of JSON. */
   readonly resultBytes?: number;
@@ -158,7 +158,9 @@ export interface Toolkit {
   recall(name: string, parameters: unknown, result: Json, turn: BarContext): void;
   /** Writes a line to the memory that `memory_recall` searches, if this tool is offered. */
   remember(turn: BarContext, content: string): void;
-  /** Returns calls without a result, oldest first. `done` resolves when the call is in the journal. */
+  /**
+   * Returns the calls that are not recorded yet, oldest first. `done` resolves when the call is in the journal.
+   */
   underWay(): readonly Pick<UnderWay, 'name' | 'done'>[];
   /** Milliseconds that calls have waited for Python to start. 0 if no tool needs Python. */
   waitedMs(): number;
@@ -307,6 +309,6 @@ function sandboxFor(offered: ReadonlyMap<string, Tool>, given: Sandbox | undefin
       hint: 'Pass a sandbox to createToolkit, or offer other tools.',
     });
   }
-  // If `undefined`, no offered tool uses the sandbox.
+  // `undefined` is safe here: no offered tool uses the sandbox in that case.
   return given as Sandbox;
 }

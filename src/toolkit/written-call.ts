@@ -154,12 +154,13 @@ export interface UnderWay {
   /**
    * Resolves when the call is recorded, which is after all earlier calls. Never rejects.
    *
-   * Resolves to the error of this call or of an earlier one, if one broke.
+   * Resolves to the error of this call or of an earlier one if one failed for internal reasons, otherwise to
+   * `undefined`.
    */
   readonly done: Promise<Broken | undefined>;
 }
 
-/** A tool failed for internal reasons. The run ends, and calls that waited for this one are not made. */
+/** Internal failure of a tool. The run ends, and calls that waited for the failed one are not made. */
 interface Broken {
   readonly error: unknown;
 }
@@ -196,7 +197,7 @@ export class CallOrder {
         record,
         sequence,
       );
-    // No other call is running, and most tools return synchronously, so no waiting is needed.
+    // No other call is running, so the tool is called directly. Most tools return synchronously.
     try {
       const result = work(sequence);
       if (result instanceof Promise) return this.#enter({ name, writes }, result, record, sequence);

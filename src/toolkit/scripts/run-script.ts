@@ -147,7 +147,8 @@ export function runScript(skill: Skill, script: string, limits: ScriptLimits): P
       resolve({ stdout: stdout.end(), stderr: stderr.end(), returncode, timedOut });
     };
     child.on('error', (error) => {
-      // Only relevant if starting failed, because a started child always emits `exit`.
+      // A child that was started always emits `exit`, so its errors are ignored here. Only a failed start is
+      // reported.
       if (child.pid !== undefined) return;
       clearTimeout(deadline);
       running.delete(child);

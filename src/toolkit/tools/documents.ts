@@ -66,8 +66,8 @@ Examples: {"query": "guidance cut"}   {"symbol": "AAPL", "since": "2024-01-01", 
 });
 
 /**
- * Describes a symbol or kind that no published document has, because it may be misspelt. Documents of the
- * future are never consulted.
+ * Returns a sentence about a symbol or kind that no published document has, because it may be misspelt.
+ * Documents that are published later are never searched.
  */
 function nothingAbout(documents: Documents, symbol?: string, kind?: string): string | undefined {
   const none = (query: DocumentQuery): boolean => documents.search({ ...query, limit: 1 }).total === 0;
@@ -115,7 +115,7 @@ Examples: {"id": "n-1042"}   {"id": "10-K-2023", "offset": 16000}`,
     const from = whole(Math.min(offset, text.length));
     let length = MOST_CHARACTERS;
     const part = (): string => text.slice(from, whole(Math.min(from + length, text.length)));
-    // A character may need up to twelve bytes of JSON.
+    // The JSON of a character may need up to twelve bytes, so the part is shortened until it fits the cap.
     for (let bytes = jsonBytes(part()); bytes > resultBytes && length > 1; bytes = jsonBytes(part()))
       length = Math.max(Math.floor((length * resultBytes) / bytes) - 1, 1);
     const content = part();

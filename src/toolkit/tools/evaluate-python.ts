@@ -54,7 +54,7 @@ export const evaluatePython = defineTool({
       operation: 'evaluate_python',
       bar: turn.bar,
       time: turn.time,
-      // The evaluator sees values and files only, no bars.
+      // The evaluated code can read values and files, but no bars.
       windows: [],
       timeoutMs: EVALUATION_LIMITS.timeoutMs,
       request: pythonRequest(request, files),
@@ -88,8 +88,8 @@ function pythonRequest(
   files: Vfs,
 ): Parameters<Sandbox['call']>[0]['request'] {
   const textOf = (path: string): string => files.file(path)?.content ?? '';
-  // Files are only sent if the code may read them. Normalised because Python treats compatibility forms of a
-  // name as the name.
+  // Files are only sent if the code contains the name `read_text`. The code is normalised first, because Python
+  // accepts other Unicode forms of the same letters in a name.
   const asks = code.normalize('NFKC').includes('read_text');
   return {
     code,

@@ -29,7 +29,10 @@ const KINDS =
     ' ',
   );
 
-/** Strict for the fields that agents rely on. Allows any other section. */
+/**
+ * Result of `inspect` in Python. The sections that agents rely on must match exactly; further sections are
+ * allowed.
+ */
 const resultSchema = z
   .object({
     type: z.strictObject({ name: z.string(), module: z.string(), qualified: z.string() }),

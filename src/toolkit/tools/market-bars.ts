@@ -127,7 +127,7 @@ const OWN_KEYS = new Set(['name', 'symbol', 'parameters']);
 export const indicatorCalc = defineTool({
   name: 'indicator_calc',
   description: DESCRIPTION,
-  // Other properties are also parameters of the indicator, because models write {"name": "rsi", "length":
+  // Additional properties are also parameters of the indicator, because models write {"name": "rsi", "length":
   // 14}.
   parameters: z.looseObject({
     name: z.string().min(1).describe('The indicator, such as rsi, macd or bbands'),
@@ -171,7 +171,8 @@ export const indicatorCalc = defineTool({
       symbol: window.symbol,
       bar: turn.bar,
       date: formatInstant(bar.time),
-      // As in `market_observe`: the symbol has no bar at the current time, and its last bar is used.
+      // Marked as stale, as in `market_observe`: the symbol has no bar at the current time, and its last bar is
+      // used.
       ...(bar.time === turn.time || turn.contextSymbols.includes(window.symbol) ? {} : { stale: true }),
       ...rest,
     };

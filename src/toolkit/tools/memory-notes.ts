@@ -70,9 +70,9 @@ export class Memory {
   }
 
   /**
-   * Returns the entries that match words of a query, best first. A word in a key scores three, in the text
-   * two, the beginning of a word one. Of equal scores, the newest comes first. Returns all entries, newest
-   * first, for a query without words.
+   * Returns the entries that match words of a query, best first. A word scores three points if it is in the
+   * key, two if it is in the text, and one if it begins a word. Of equal scores, the newest comes first. For a
+   * query without words, returns all entries, newest first.
    */
   recall(query: string): MemoryEntry[] {
     const wanted = [...wordsOf(query)];

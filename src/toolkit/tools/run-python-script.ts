@@ -12,7 +12,7 @@ import {
 import { defineTool, failure } from '../tool.ts';
 
 const STREAM_CHARACTERS = 10_000;
-/** Linux limits an argument to 128 KB. */
+/** Maximum size of a script in bytes. It is passed as an argument, which Linux limits to 128 KB. */
 const SCRIPT_BYTES = 120_000;
 
 export const runPythonScript = defineTool({

@@ -128,7 +128,8 @@ export const tradeExecute = defineTool({
         { status: 'rejected', code: 'bad_order' },
       );
     }
-    // All fields are set, so that a replacing order inherits no field from the replaced one.
+    // All fields are set, some to `undefined`. An order that replaces another one therefore inherits no field
+    // from it.
     const request: OrderRequest = {
       action: given.action,
       symbol: given.symbol,

@@ -42,7 +42,7 @@ Examples: {"path": "notes/today.md"}   {"path": "data.csv", "offset": 16000}`,
     }
     let length = Math.min(limit, Math.max(file.characters - offset, 0));
     let content = sliceCharacters(file.content, offset, offset + length);
-    // A character may need up to twelve bytes of JSON.
+    // The JSON of a character may need up to twelve bytes, so the part is shortened until it fits the cap.
     for (let bytes = jsonBytes(content); bytes > resultBytes && length > 1; bytes = jsonBytes(content)) {
       length = Math.max(Math.floor((length * resultBytes) / bytes) - 1, 1);
       content = sliceCharacters(file.content, offset, offset + length);

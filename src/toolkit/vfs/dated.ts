@@ -15,8 +15,8 @@ const HINT =
   'Write available_at: 2024-03-01T12:30Z between two lines of --- at the beginning of a text, or {"available_at": "2024-03-01T12:30Z"} in NAME.meta.json next to the file.';
 
 /**
- * Separates files with a date from the others. The date is in the head of a text or in a companion file,
- * which is not a file of the run.
+ * Separates files with a date, which become visible later, from files without one. The date is in the head of a
+ * text or in a companion file `NAME.meta.json`. A companion file is not a file of the run.
  *
  * @param timezone IANA name of the time zone for times without one; default UTC
  * @throws AppError `vfs_unfit` with every invalid date

@@ -14,11 +14,11 @@ import { pathFault, VFS_LIMITS, Vfs, type VfsSnapshot } from './vfs.ts';
 
 const HINT = 'Fix or remove these files, or pass a folder with text files only.';
 /**
- * Largest number of entries. A larger folder is certainly the wrong one, and its faults would fill the
+ * Maximum number of entries. A larger folder was probably chosen by mistake, and its faults would fill the
  * screen.
  */
 const MOST_ENTRIES = 20_000;
-/** UTF-8 uses at most four bytes per character. */
+/** Maximum size of a file in bytes. UTF-8 uses at most four bytes per character. */
 const MOST_BYTES = VFS_LIMITS.fileCharacters * 4;
 
 /**
@@ -106,7 +106,8 @@ function entriesOf(folder: string, inside: string, faults: Fault[]): FolderEntry
 }
 
 function readText(file: string): string {
-  // Since the listing, the file may have become a link, a pipe, or larger.
+  // After the folder was listed, the file may have been replaced by a link or a pipe, or may have grown. It is
+  // opened without following links and checked again.
   const descriptor = openSync(
     file,
     constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0),

@@ -27,7 +27,7 @@ export class Vfs {
   /** Number of files below each folder. */
   #folders: Map<string, number>;
   #characters: number;
-  /** True if a snapshot or a trial uses the same maps. The next change must then copy them. */
+  /** True if a snapshot or another `Vfs` uses the same maps. They must be copied before the next change. */
   #lent = false;
 
   constructor() {
@@ -67,7 +67,7 @@ export class Vfs {
     return [...this.#files.values()].filter(({ path }) => path.startsWith(inside)).sort(byPath);
   }
 
-  /** Returns the current files, for a later comparison or restoration. */
+  /** Returns the current files. Later changes do not affect them. */
   snapshot(): VfsSnapshot {
     this.#lent = true;
     return this.#files;
@@ -202,7 +202,7 @@ export class Vfs {
 /** Describes the fault of a file's content. `undefined` if the content is valid. */
 export function contentFault(content: string): string | undefined {
   if (/\p{Surrogate}/u.test(content)) return 'the content is not text in UTF-8: it contains half a character';
-  // There are never more code points than UTF-16 units, so most texts need not be counted.
+  // A text never has more code points than UTF-16 units. Only longer texts need to be counted.
   if (content.length <= VFS_LIMITS.fileCharacters) return undefined;
   const characters = characterCount(content);
   if (characters <= VFS_LIMITS.fileCharacters) return undefined;
