@@ -15,8 +15,8 @@ const { guardOutput, writeText } = await import('../kernel/index.ts');
 for (const stream of [process.stdout, process.stderr]) {
   guardOutput(stream);
   stream.on('error', (error: NodeJS.ErrnoException) => {
-    // A reader that stops early (`sandtable doctor | head`) is not an error. A command with its own listener
-    // has to clean up first.
+    // A reader that stops early (`sandtable doctor | head`) is not an error, so the process ends. If a command
+    // has its own listener, that listener cleans up first and ends the process.
     if (error.code === 'EPIPE') {
       if (stream.listenerCount('error') === 1) process.exit(process.exitCode ?? 0);
       return;
@@ -39,7 +39,8 @@ const notice = notify();
 if (notice !== undefined) writeText(process.stderr, `${notice}\n`);
 
 const args = process.argv.slice(2);
-// The guard loads the engine, which takes half of the start of a command that runs no strategy.
+// Not loaded for `--version`: the guard loads the engine, which takes half of the start-up time of a simple
+// command.
 const guard = isVersionCall(args)
   ? undefined
   : new (await import('./guard/process-guard.ts')).ProcessGuard(process.stderr);
@@ -50,9 +51,9 @@ process.exitCode = await main(args, {
   env: process.env,
   ...(guard === undefined ? {} : { guard }),
 });
-// A timer of a strategy must not keep the process running, but all output must be written first. This
-// callback also runs after a failed write, before the stream's error event. `setImmediate` lets the listener
-// above run first.
+// A timer of a strategy must not keep the process running, so the process exits as soon as all output is
+// written. The callback also runs after a failed write, before the stream's `error` event. `setImmediate` lets
+// the `error` listener above run before the exit.
 if (guard?.used === true) process.stdout.write('', () => setImmediate(() => process.exit()));
 
 function notify(): string | undefined {

@@ -5,7 +5,7 @@ import { asciiText, makeFolder, unwritable, writeText } from '../kernel/index.ts
 import type { SandboxOptions } from '../sandbox/index.ts';
 import type { ProcessGuard } from './guard/process-guard.ts';
 
-/** Terminal or a replacement. */
+/** Terminal, file or pipe, or a replacement in a test. */
 export interface Output extends Writable {
   readonly isTTY?: boolean;
   readonly columns?: number;
@@ -19,18 +19,22 @@ export interface Io {
   /** Progress, notes and errors. */
   readonly stderr: Output;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Guard of the process. Absent inside another program, such as a test, which must not be ended. */
+  /** Guard of the process. Absent inside another program, such as a test: the guard could end that program. */
   readonly guard?: ProcessGuard;
   /** Longer limits of Python calls, for runs whose answers must not depend on the load of the machine. */
   readonly pythonLimits?: Pick<SandboxOptions, 'timeoutMs' | 'graceMs'>;
 }
 
-/** @returns false if the output's buffer is full */
+/**
+ * Prints a line.
+ *
+ * @returns false if the output's buffer is full
+ */
 export function printLine(output: Output, text: string): boolean {
   return writeText(output, `${text}\n`);
 }
 
-/** Prints text for people, in ASCII if the terminal supports nothing else. */
+/** Prints text for people. A dumb terminal gets ASCII characters only. */
 export function printText({ stdout, env }: Io, text: string): void {
   printLine(stdout, env.TERM === 'dumb' ? asciiText(text) : text);
 }

@@ -19,7 +19,7 @@ export async function main(argv: readonly string[], io: Io): Promise<number> {
     refuseDoubledFlags(program);
     program.hook('preAction', async (_, command) => {
       if (!command.options.some(({ long }) => long === '--config')) return;
-      // Loaded on use, which shortens the start of all other commands.
+      // Loaded only when a command runs, so that `--help` and `--version` start faster.
       const { applyConfig } = await import('./config/apply-config.ts');
       await applyConfig(program, command, io);
     });
@@ -36,7 +36,7 @@ export async function main(argv: readonly string[], io: Io): Promise<number> {
 function report(error: unknown, io: Io): number {
   if (error instanceof AppError) {
     printLine(io.stderr, `error: ${error.message}\n  ${error.hint}`);
-    // People get the entry with all causes. A log stays as short as it was.
+    // On a terminal, the user is referred to the documentation of the error. In a log, this line is omitted.
     if (io.stderr.isTTY === true && error.code !== 'unknown_topic')
       printLine(io.stderr, `  More: npx sandtable docs ${error.code}`);
     return error.kind === 'input' ? 2 : 1;
@@ -74,12 +74,12 @@ function createProgram(io: Io): Command {
   return program;
 }
 
-/** Milliseconds without input after which the user is informed. */
+/** Milliseconds without input after which a note states which file the command waits for. */
 const SOON = 1_000;
 
 /**
- * Before a command starts, reads the named single files that are FIFOs, for example of `--settings <(…)`. Waiting
- * for the writer does not block signals: Ctrl-C and SIGTERM end the process.
+ * Reads single-file arguments that are FIFOs before a command starts, for example `--settings <(…)`. Waiting
+ * for the FIFO's writer does not block signals: Ctrl-C and SIGTERM end the process.
  */
 function receiveInputs(program: Command, io: Io): void {
   program.hook('preAction', async (_, command) => {

@@ -92,14 +92,15 @@ export function outcomeText({ outcome, error, folder, bars, strategyFile }: RunE
   const failed = `${file} failed at bar ${bars}: `;
   if (!(error instanceof AppError))
     return `error: ${failed}${thrownText(error)}${place}\n  ${hintOf(thrownText(error))} ${kept}`;
-  // Failed call of the strategy. Errors of the run itself already contain their place.
+  // The error came from a call in the strategy, so the place of the call is added. Errors of the run itself
+  // already contain their place.
   const isCall = place !== '' && !(error instanceof DecisionFault);
   return `error: ${isCall ? failed : ''}${error.message}${isCall ? place : ''}\n  ${error.hint}\n  ${kept}`;
 }
 
 const DESK = ['buy', 'sell', 'close', 'submit', 'rebalance', 'replace', 'cancel', 'pending'];
 
-/** Returns what to do about an error that a strategy threw. */
+/** Returns a hint for fixing an error that a strategy threw. */
 function hintOf(text: string): string {
   const [, object, member = ''] = /\b(orders|window)\.(\w+) is not a function/.exec(text) ?? [];
   if (object === 'window')
@@ -109,7 +110,7 @@ function hintOf(text: string): string {
   return `${meant === undefined ? '' : `Did you mean ${meant}? `}orders has ${DESK.join(', ')}.`;
 }
 
-/** Command line of a run, for similar command lines. */
+/** Arguments of a finished run, from which further command lines are built. */
 export interface AskedCommand {
   /** Strategy on the command line. `undefined` for an agent, or if the project file names it. */
   readonly strategy: string | undefined;
@@ -119,8 +120,8 @@ export interface AskedCommand {
 }
 
 /**
- * Returns complete command lines to continue with after a run: pages in a browser, other parameters, and a test
- * of luck. Commands that call a model or an agent again are omitted, because they cost money.
+ * Returns complete command lines to try after a run: `serve`, a sweep of a parameter, and a stress test. After
+ * a run with a model or an agent, commands that would call it again are omitted, because they cost money.
  *
  * @param asked `undefined` for a resumed run
  */
@@ -128,7 +129,7 @@ export function nextCommands(end: RunEnd, asked?: AskedCommand): string[] {
   const serve = line(['serve', dirname(end.folder)]);
   const trace = line(['trace', end.folder]);
   if (end.strategy.kind === 'llm' || end.strategy.kind === 'agent') return [serve, trace];
-  // Other parameters and other worlds do not repair a strategy that failed.
+  // If the strategy failed, a sweep or a stress test would fail as well.
   if (asked === undefined || end.strategyFile === null || !isResult(end.outcome)) return [serve];
   const space = searchSpace(end.strategy.parameters);
   const words = (command: string, params: readonly string[]): string =>
@@ -140,7 +141,10 @@ export function nextCommands(end: RunEnd, asked?: AskedCommand): string[] {
   ];
 }
 
-/** Words of a similar command: the strategy and the flags of the run that the command also has. */
+/**
+ * Returns the arguments of a further command: the strategy, and those flags of the run that the command also
+ * accepts.
+ */
 function wordsOf(
   { strategy, flags, commands }: AskedCommand,
   command: string,
@@ -157,7 +161,7 @@ function wordsOf(
     const flag = key.option.long ?? '';
     const name = key.option.attributeName();
     if (!given.includes(name) || origins?.has(flag) === true || SKIPPED.includes(name)) return [];
-    // `--resolve both` is a comparison of two runs.
+    // `--resolve both` makes two runs and compares them. Other commands do not accept it.
     if (flags[name] === 'both') return [];
     if (key.kind === 'pairs')
       return pairWords(
@@ -190,7 +194,11 @@ function flagWords({ kind, option }: ConfigKey, value: unknown): string[] {
   return [flag, ...(Array.isArray(value) ? value.map(String) : [String(value)])];
 }
 
-/** Flags of the form `name=value`, without values of the project file and without these names. */
+/**
+ * Returns a flag with values of the form `name=value`. Values from the project file are omitted.
+ *
+ * @param without names whose values are omitted as well
+ */
 function pairWords(
   { option }: ConfigKey,
   value: unknown,

@@ -12,7 +12,8 @@ export function isVersionOnly([word, ...rest]: readonly string[]): boolean {
  * @returns the exit code
  */
 export function printVersion(notice: string | undefined): number {
-  // Not read with `version` of the kernel, whose modules take longer to load than all other work of this call.
+  // `package.json` is read directly. Loading the kernel for its `version` would take longer than the rest of
+  // this call.
   const file = new URL('../../package.json', import.meta.url);
   const { version } = JSON.parse(readFileSync(file, 'utf8')) as { readonly version: string };
   try {

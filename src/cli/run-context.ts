@@ -6,12 +6,12 @@ import { type Io, type Output, printLine } from './io.ts';
 
 /** Milliseconds between two redraws of a terminal line. */
 const REDRAW = 100;
-/** Milliseconds between two plain lines. */
+/** Milliseconds between two printed lines, if the output is not a terminal. */
 const PLAIN = 5_000;
 const BAR_WIDTH = 24;
 /** Milliseconds after which the remaining time is estimated. */
 const ESTIMATED = 2_000;
-/** Remaining seconds from which a note announces the duration. */
+/** Remaining seconds. If more are left, a note announces the duration. */
 const LONG = 60;
 
 /** Shows progress: one redrawn line on a terminal, or occasional plain lines elsewhere. */
@@ -21,7 +21,10 @@ export class ProgressLine {
   /** True if a line can be redrawn. A dumb terminal would show the control codes. */
   readonly #redraws: boolean;
   readonly #startedAt = performance.now();
-  /** First count, and the first one above 0: a rate does not include start-up and earlier work. */
+  /**
+   * Count at the first call, and the first count above 0 with its time. The rate is measured from the latter,
+   * so that it does not include start-up and earlier work.
+   */
   #first: number | undefined;
   #base: { readonly done: number; readonly at: number } | undefined;
   #shownAt = Number.NEGATIVE_INFINITY;
@@ -53,7 +56,7 @@ export class ProgressLine {
     const wait = this.#redraws ? REDRAW : PLAIN;
     if (now - this.#shownAt < wait && done < total) return;
     if (this.#shownAt === Number.NEGATIVE_INFINITY && !this.#redraws && done < total) {
-      // The first plain line appears after the first interval, so short work prints nothing.
+      // The first plain line is printed after a full interval, so that short work prints nothing.
       this.#shownAt = now;
       return;
     }
@@ -81,7 +84,8 @@ export class ProgressLine {
     if (this.#base === undefined && done > 0) this.#base = { done, at: now };
     const { done: from, at } = this.#base ?? { done: 0, at: now };
     if (done > from) return ((done - from) * 1000) / Math.max(now - at, 1e-6);
-    // Work whose first count is above 0. Its rate is measured from the start of the stage.
+    // The count has not grown since the first count above 0. If already the first call had a count, the rate is
+    // measured from the start.
     const elapsed = now - this.#startedAt;
     return this.#first > 0 && elapsed >= 1 ? (done * 1000) / elapsed : 0;
   }
@@ -133,15 +137,16 @@ function duration(seconds: number): string {
   return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
 
-/** Milliseconds after which the user is informed how to end a run immediately. */
+/** Milliseconds from the first Ctrl-C until a reminder states how to end the process immediately. */
 const SOON = 1_000;
 
 /**
- * Turns the first Ctrl-C (or SIGTERM) into an abort at the end of the bar. The second one ends the process
- * immediately.
+ * Makes the first Ctrl-C (or SIGTERM) abort the returned signal, on which a run stops at the end of the bar.
+ * The second one ends the process immediately.
  *
- * @param guard ends a running run normally, and lets signals end a blocked process
- * @param slow called if the first signal has not ended the run soon
+ * @param guard writes the results of a running run before the process ends, and handles signals of a blocked
+ *   process
+ * @param slow called if the run is still running shortly after the first signal
  */
 export function onInterrupt(
   guard?: ProcessGuard,
@@ -201,7 +206,7 @@ export function runContext(
   };
 }
 
-/** Returns the Python context of a command without a run. It does not need an `.env` file. */
+/** Returns the context to start Python for a command without a run. It does not read an `.env` file. */
 export function pythonContext(io: Io, silent: boolean): Parameters<typeof openSandbox>[0] {
   return { observer: printing(io, silent), pythonLimits: io.pythonLimits };
 }
@@ -211,7 +216,7 @@ export async function showReading<Read>(
   io: Io,
   read: (onRead: ReturnType<typeof readProgress>) => Promise<Read>,
 ): Promise<Read> {
-  // Most commands need this file before they need the runner.
+  // Loaded here, because most commands use this file without needing the runner.
   const { readProgress } = await import('../runner/index.ts');
   const observer = printing(io, false);
   try {
@@ -223,14 +228,15 @@ export async function showReading<Read>(
 
 /** Prints notes, and progress as a line. */
 export function printing(io: Io, silent: boolean): Omit<RunObserver, 'ended'> {
-  // Work that overlaps, such as reading data and starting Python, has separate rates.
+  // One progress line per label. Concurrent work, such as reading data and starting Python, then has separate
+  // rates.
   const lines = new Map<string, ProgressLine>();
   const lineOf = (label: string): ProgressLine => {
     const line = lines.get(label) ?? new ProgressLine(io, silent);
     lines.set(label, line);
     return line;
   };
-  // Several worlds of one command read the same files.
+  // Warnings that were already printed. Several runs of one command read the same files and would repeat them.
   const warned = new Set<string>();
   /** Clears a line of progress, so that the next text is on its own line. */
   const clear = (): void => {

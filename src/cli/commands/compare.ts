@@ -67,7 +67,11 @@ export function compareCommand(named: readonly string[], flags: CompareFlags, io
   if (flags.html !== undefined) printLine(io.stderr, `Comparison page: ${flags.html}`);
 }
 
-/** Run folders among the named paths, and a line for each existing path without a run. A missing path is an error. */
+/**
+ * Returns the run folders among the named paths, and a line for each path that contains no run.
+ *
+ * @throws AppError if a path does not exist
+ */
 function runsAmong(named: readonly string[]): { folders: string[]; skipped: string[] } {
   const [folders, skipped]: [string[], string[]] = [[], []];
   for (const name of named) {
@@ -86,7 +90,7 @@ function runsAmong(named: readonly string[]): { folders: string[]; skipped: stri
 
 function textOf(comparison: Comparison, stored: readonly StoredRun[], flags: CompareFlags, io: Io): string {
   if (flags.json === true) {
-    // The main table of each run's report, which is also in the summary on a terminal.
+    // `spine` is the main table of a run's report. The summary on a terminal also contains it.
     const runs = comparison.runs.map((run, place) => ({
       ...run,
       spine: stored[place]!.metrics.benchmarkTable(),

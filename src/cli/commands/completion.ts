@@ -43,7 +43,10 @@ function completedBy(command: Command, path: string): Completed[] {
   return [{ path, words: [...names, ...flags] }, ...inner];
 }
 
-/** Finds the called command among the words, and its subcommand. A word without a list ends the search. */
+/**
+ * Returns a shell function that prints the words that may follow a command. It prints nothing for an unknown
+ * command.
+ */
 function bashFunction(all: readonly Completed[]): string {
   const cases = all.map(({ path, words }) => `    '${path}') echo '${words.join(' ')}' ;;`);
   return `_sandtable_words() {

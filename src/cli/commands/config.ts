@@ -102,7 +102,7 @@ function rowsOf(key: ConfigKey, command: Command, origins: ReadonlyMap<string, O
   const value: unknown = command.getOptionValue(attribute);
   const source = command.getOptionValueSource(attribute);
   const isGiven = source === 'cli' || source === 'config';
-  // The flag --json of this command selects its own format.
+  // `--json` on the command line sets the format of this output. It is not a setting of the command.
   if (attribute === 'json' && source === 'cli') return [];
   if (!isGiven) {
     if (kind === 'switch') return [effective(name, false, 'default')];

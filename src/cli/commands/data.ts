@@ -87,7 +87,7 @@ function describe(report: SeriesReport): string {
 const MOST_GROUPS = 5;
 const MOST_SHOWN = 5;
 
-/** Days on which several symbols have no bar: one line per group of symbols. */
+/** Returns the days on which several symbols have no bar, one line per group of symbols. */
 function missingLines(missing: readonly MissingDays[]): string[] {
   const groups = missing.filter(({ symbols }) => symbols.length > 1);
   const short = (texts: readonly string[]): string =>

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { AppError, nearest, packagePlace, padEnd } from '../../kernel/index.ts';
 import { type Io, mayColour, printLine, printText } from '../io.ts';
 
-/** Pages that are only in the repository, because the package has a limit of size. */
+/** Pages that exist in the repository only. They are not packed, because the size of the package is limited. */
 const ELSEWHERE = [
   'architecture',
   'account',

@@ -42,7 +42,11 @@ export async function recordedCommand(file: string | undefined, given: unknown, 
   return runAsked(asked, { ...request, ...(record === undefined ? {} : { record }) }, io);
 }
 
-/** Hypothesis, whose primary figure must be one of these. */
+/**
+ * Returns the schema of the flags for a hypothesis.
+ *
+ * @param figures permitted names of the primary figure
+ */
 const hypothesisFlags = (figures: readonly string[]) =>
   z.object({
     hypothesis: z.string({ error: 'is missing. Pass one sentence' }).min(1),
@@ -105,7 +109,7 @@ async function runToRegister(file: string | undefined, given: unknown, io: Io): 
   return { plan, out };
 }
 
-/** Flags of `register` for a study file, which contains data and settings itself. */
+/** Flags that `register` accepts for a study file. The file itself contains the data and all settings. */
 const OF_STUDIES = new Set([
   'hypothesis',
   'primary',
@@ -121,7 +125,7 @@ const OF_STUDIES = new Set([
 async function studyToRegister(file: string, given: unknown, io: Io): Promise<ToRegister> {
   const origins = [...(configuredOf(given)?.origins.keys() ?? [])];
   const others = Object.entries(given as object)
-    // Flags with a --no- form are true if they are omitted.
+    // A flag with a `--no-` form has the value true if it is omitted, so true does not show that it was given.
     .filter(([name, value]) => !OF_STUDIES.has(name) && value !== true)
     .map(([name]) => `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`)
     .filter((flag) => !origins.some((origin) => origin.split(' ')[0] === flag));

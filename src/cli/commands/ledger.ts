@@ -13,10 +13,13 @@ const ledgerFlagsSchema = z.object({
   json: z.boolean().optional(),
 });
 
-/** Number of characters of a hash that identify a data set. */
+/** Number of characters of a data set's hash that are shown. */
 const HASH = 8;
 
-/** `sandtable ledger`: lists research projects with their looks at the data. Returns the exit code. */
+/**
+ * `sandtable ledger`: lists research projects and how often their runs used the same bars. Returns the exit
+ * code.
+ */
 export function ledgerCommand(given: Record<string, unknown>, io: Io): number {
   const flags = readFlags(ledgerFlagsSchema, given, 'ledger');
   const store = flags.reports ?? 'reports';

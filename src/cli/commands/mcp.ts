@@ -56,7 +56,7 @@ export async function mcpCommand(given: unknown, io: Io): Promise<number> {
     mask === undefined
       ? extras
       : toolExtras(flags, undefined, maskFilesFor(mask, loaded, undefined, settings));
-  // Errors of the mask are reported before Python and the client start.
+  // The mask is checked here, so that its errors are reported before Python and the client start.
   const view = seenWorld(loaded, settings, mask);
   const unnamed = unnamedWarning(mask, loaded);
   if (unnamed !== undefined) printLine(io.stderr, `warning: ${unnamed}`);

@@ -15,28 +15,31 @@ import { numberText } from '../flags/flag-values.ts';
 import { readFlags } from '../flags/flags.ts';
 import { type Io, mayColour, printLine, widthOf } from '../io.ts';
 
-/** Environment variable set in the process that runs queries. It is not set in the watching process. */
+/**
+ * Environment variable that is set in the child process, which runs the query. It is not set in the parent
+ * process, which watches the child.
+ */
 const ANSWERS = 'SANDTABLE_QUERY_PROCESS';
 /** Variables about Node and the terminal that the process inherits. Keys are withheld: a query needs none. */
 const PASSED = (
   'PATH NODE_OPTIONS NODE_V8_COVERAGE TERM COLUMNS NO_COLOR FORCE_COLOR ' +
   'SANDTABLE_DEBUG SANDTABLE_NO_NODE_NOTICE SANDTABLE_CACHE_DIR'
 ).split(' ');
-/** Seconds after the time limit until a query that ignores interruption is killed. */
+/** Seconds from the time limit until a query that cannot be interrupted is killed. */
 const GRACE = 2;
 const LOOK_MS = 200;
-/** Megabytes of a process in addition to the query: Node, DuckDB and the runs' tables. */
+/** Megabytes that a process needs in addition to the query: for Node, DuckDB and the tables of the runs. */
 const BESIDE = 512;
 
-/** Returns true if this process must run queries itself. */
+/** Returns true if this process is the child that runs the query itself. */
 function answersQueries(env: Readonly<Record<string, string | undefined>>): boolean {
   return env[ANSWERS] === '1';
 }
 
-/** Notifies the watching process that the query begins. Ends this process if the watching process ends. */
+/** Notifies the parent process that the query begins. Ends this process if the parent process ends. */
 function sayQueryBegins(): void {
   process.once('disconnect', () => process.kill(process.pid, 'SIGKILL'));
-  // A listener would otherwise prevent this process from exiting.
+  // An open channel to the parent would otherwise prevent this process from exiting.
   process.channel?.unref();
   process.send?.('begins');
 }
@@ -52,7 +55,7 @@ async function runQueryProcess(limits: QueryLimits): Promise<number> {
   const heap = `--max-old-space-size=${limits.megabytes * 2 + BESIDE}`;
   const [program = '', ...rest] = process.argv.slice(1);
   const child = spawn(process.execPath, [...process.execArgv, heap, program, ...rest], {
-    // The child process makes its own output safe for terminals.
+    // The child process writes to the terminal directly and removes control characters from its output itself.
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
     env: { ...childEnvironment(process.env, PASSED), [ANSWERS]: '1' },
   });
@@ -98,7 +101,7 @@ function residentBytes(pid: number | undefined): number {
   }
 }
 
-/** A Node timer counts milliseconds in 31 bits. */
+/** Maximum time limit in seconds. A Node timer is limited to 2^31 milliseconds. */
 const MOST_SECONDS = 2_000_000;
 const MOST_MEGABYTES = 1_048_576;
 
@@ -123,7 +126,7 @@ export async function queryCommand(sql: string, given: Record<string, unknown>, 
     seconds: flags.timeout ?? QUERY_LIMITS.seconds,
     megabytes: flags.memory ?? QUERY_LIMITS.megabytes,
   };
-  // Inside another program, such as a test, the command cannot be restarted in a new process.
+  // Inside another program, such as a test, the command line cannot be run again in a new process.
   const isOwn = io.guard !== undefined;
   if (isOwn && !answersQueries(io.env)) return runQueryProcess(limits);
   const result = await queryRuns(flags.reports ?? 'reports', sql, limits, isOwn ? sayQueryBegins : undefined);

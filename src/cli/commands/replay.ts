@@ -54,7 +54,7 @@ export function replayText(end: ReplayEnd): { readonly repeats: boolean; readonl
   };
 }
 
-/** Describes the range covered by the record of an unfinished run. */
+/** Describes which bars the record of an unfinished run covers. */
 function cutText({ recordedBars, allBars }: ReplayEnd): string {
   const where = recordedBars === 0 ? 'before its first bar had ended' : `after bar ${recordedBars - 1}`;
   return `The recorded run was cut off ${where}: ${recordedBars} of ${allBars} bars were compared. The remaining bars were not recorded.`;

@@ -32,7 +32,10 @@ export interface AskedRun {
   readonly quiet: boolean;
   readonly verbose: boolean;
   readonly recorded: boolean;
-  /** Undefined for a run that is made. Otherwise the runs from which its costs are estimated. */
+  /**
+   * Earlier runs from which the costs of this run are estimated. If set, the run is not made. Undefined without
+   * `--estimate`.
+   */
   readonly estimateFrom: readonly string[] | undefined;
 }
 
@@ -53,10 +56,10 @@ export async function runCommand(file: string | undefined, given: unknown, io: I
 }
 
 /**
- * Reads flags. If they have faults, the strategy is loaded, too, so that the faults of its parameters are reported
- * together with them.
+ * Reads the flags of a command. If they have faults, the strategy is loaded too. Faults of its parameters are
+ * then reported in the same error.
  *
- * @param read throws AppError `bad_flags`
+ * @param read reads the flags; throws AppError `bad_flags`
  */
 export async function withParameterFaults<Flags>(
   read: () => Flags,
@@ -69,7 +72,8 @@ export async function withParameterFaults<Flags>(
   } catch (error) {
     const { param = [] } = given as { readonly param?: readonly string[] };
     if (!(error instanceof AppError) || strategy === undefined || param.length === 0) throw error;
-    // The first one of the values of a sweep.
+    // A sweep gives several values for each parameter. The first value is sufficient to check the parameter's
+    // name.
     const first = param.map((text) => text.replace(/(=[^,:]*)[,:].*$/s, '$1'));
     const environment = withEnvFile(io.env);
     const faulty = await loadStrategy(strategy, readPairs(first).pairs, { environment }).then(
@@ -94,8 +98,10 @@ function nextOf(file: string | undefined, given: unknown): (end: RunEnd) => read
 }
 
 /**
- * @param more faults that only the command knows
- * @param isRecorded true if the data, and the strategy unless it is given, are those of a recorded run
+ * Reads the flags of `run`, or of a command with the same flags.
+ *
+ * @param more faults that only the command itself can detect
+ * @param isRecorded true if the run repeats a recorded run. Data are then not required
  * @throws AppError `bad_flags`
  */
 export function readAsked(
@@ -201,7 +207,7 @@ async function runBoth({ request, json, quiet, verbose }: AskedRun, io: Io): Pro
   let code = 0;
   const printed = new Set<string>();
   const context = runContext(io, silent, (end) => {
-    // With --json, the alarms are in the document.
+    // With --json, the document contains the alarms.
     if (!json) printSummary(end, { json: false, silent, verbose }, io, printed);
     code ||= printOutcome(end, io);
   });

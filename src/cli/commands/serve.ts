@@ -10,7 +10,10 @@ import { RunLauncher } from './start-runs.ts';
 interface ServeFlags {
   readonly port?: string;
   readonly readOnly?: boolean;
-  /** Prints the parameters of a strategy instead. The server starts itself with this flag in another process. */
+  /**
+   * Strategy whose parameters are printed as JSON instead of serving. The server runs itself with this flag in
+   * another process, because the strategy's code must not run in the server.
+   */
   readonly parametersOf?: string;
 }
 

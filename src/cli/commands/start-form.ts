@@ -139,7 +139,7 @@ export function wordsOf(
   ];
 }
 
-/** Returns values as commander gives them. */
+/** Returns the values of a form in the types that commander gives to flags. */
 export function flagValues(values: Readonly<Record<string, string>>): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(values)
@@ -182,12 +182,12 @@ export async function parametersOf(strategy: string, io: Io): Promise<readonly S
     });
 }
 
-/** Fault of a file that the form does not offer. */
+/** Returns the fault for a file that the form does not offer. */
 export function notOffered(where: string, path: string): Fault {
   return { where, message: `"${path}" is not a file that the form offers` };
 }
 
-/** Error of a request with faults. */
+/** Returns the error for a request with faults. */
 export function refused(faults: readonly Fault[]): AppError {
   return new AppError({
     code: 'start_refused',

@@ -9,11 +9,11 @@ import { programIn, quoted } from '../print-outcome.ts';
 
 /** Largest number of processes of one server at the same time. */
 const MOST_PROCESSES = 4;
-/** Milliseconds between two looks for the folder of a started process. */
+/** Milliseconds between two checks for the folder of a started process. */
 const LOOK_EVERY = 50;
 /** Largest number of characters that are shown of the output of a process. */
 const LONGEST_MESSAGE = 2_000;
-/** Milliseconds between two looks at the journal of a process that must end. */
+/** Milliseconds between two checks of the journal of a process that must end. */
 const PAUSE_STEP = 400;
 /** Milliseconds in which a started process must create its folder. */
 const START_LIMIT = 60_000;
@@ -38,13 +38,15 @@ export class StartedProcesses {
     this.#env = env;
   }
 
-  /** Returns the process that writes a folder. `undefined` if this server did not start it. */
+  /**
+   * Returns the running process that writes to a folder. `undefined` if this server did not start the process.
+   */
   processOf(folder: string): ChildProcess | undefined {
     for (const [child, { folder: own }] of this.#processes) if (own === folder) return child;
     return undefined;
   }
 
-  /** Returns the command line for a terminal. */
+  /** Returns a command as text to paste into a terminal. */
   line(words: readonly string[]): string {
     return [...programIn(this.#project), ...words].map(quoted).join(' ');
   }
@@ -54,7 +56,7 @@ export class StartedProcesses {
     const lines = output.trim().split('\n');
     const first = lines.findIndex((line) => line.startsWith('error: '));
     const said = first < 0 ? '' : lines.slice(first).join(' ').replace('error: ', '');
-    // The page must not show places of this machine.
+    // The page must not show paths of this machine, so the project's path is removed.
     const plain = said.replaceAll(`${this.#project}${sep}`, '').replaceAll(/\s+/g, ' ');
     return new AppError({
       code: 'start_failed',
@@ -88,8 +90,8 @@ export class StartedProcesses {
     const place = mkdtempSync(join(tmpdir(), 'sandtable-start-'));
     const log = join(place, 'output.txt');
     const output = openSync(log, 'w', 0o600);
-    // A separate process group: Ctrl-C in the terminal of the server must not end the runs. Their output goes to
-    // a file, because a pipe would end with the server.
+    // `detached` starts a separate process group, so that Ctrl-C in the server's terminal does not end the
+    // runs. The output goes to a file, because a pipe would break when the server ends.
     const child = spawn(process.execPath, [PROGRAM, ...words], {
       cwd: this.#project,
       env: this.#env,
@@ -131,7 +133,13 @@ export class StartedProcesses {
   }
 }
 
-/** Returns the folder that a process writes, or wrote if its output is given. */
+/**
+ * Returns the folder to which a process writes. `undefined` if the folder does not exist yet.
+ *
+ * @param before names of the folders that existed before the process started
+ * @param known folder of a resumed run
+ * @param log output of a process that has ended. Otherwise the folder is found by its lock file
+ */
 function folderOf(
   root: string,
   pid: number | undefined,
@@ -150,22 +158,23 @@ function folderOf(
     }
     try {
       const [owner] = readFileSync(join(folder, 'run.lock'), 'utf8').split(' ');
-      // The journal follows the lock. The list shows only folders with a journal.
+      // A run writes its lock first and its journal later. The list of runs shows only folders with a journal,
+      // so both are required.
       if (
         Number(owner) === pid &&
         readdirSync(folder).some((file) => /journal\.jsonl|-manifest\.json/.test(file))
       )
         return folder;
     } catch {
-      // Another file, or a run that has no lock yet.
+      // Another kind of file, or a run that has not written its lock yet.
     }
   }
   return undefined;
 }
 
 /**
- * Ends a process after its current decision. A strategy that never yields handles the signal only at the end of
- * the run. Its journal then continues to grow, and the signal is sent again, which ends the process.
+ * Ends a process after its current decision. A strategy that never yields lets the signal be handled only at
+ * the end of the run. If the journal continues to grow, the signal is sent again, which ends the process.
  */
 export function pauseProcess(child: ChildProcess, journal: string): void {
   child.kill('SIGTERM');

@@ -30,9 +30,9 @@ import { sweepFlagsSchema } from './sweep.ts';
 
 /** Depth of folders that are searched for strategies and data. */
 const DEEPEST = 4;
-/** Bytes read of a file to see if it is a strategy. */
+/** Number of bytes at the beginning of a file that are read to detect a strategy. */
 const HEAD = 64 * 1024;
-/** Milliseconds until a strategy must have shown its parameters. */
+/** Milliseconds in which a strategy must have printed its parameters. */
 const LOAD_LIMIT = 30_000;
 
 /**
@@ -69,7 +69,8 @@ export class RunLauncher implements Launcher {
     for (const entry of readdirSync(folder, { withFileTypes: true })) {
       const { name } = entry;
       const path = join(folder, name);
-      // Links can lead outside of the project. A name that begins with a hyphen would be read as a flag.
+      // Links are skipped, because they can lead outside the project. A name that begins with a hyphen is
+      // skipped, because it would be read as a flag.
       if (/^[.-]/.test(name) || /[\p{Cc}*?[\]{}!()]/u.test(name) || SKIPPED.includes(name)) continue;
       if (entry.isDirectory() && depth < DEEPEST && path !== this.#root) this.#search(path, found, depth + 1);
       if (!entry.isFile()) continue;
@@ -97,7 +98,8 @@ export class RunLauncher implements Launcher {
             if (error === null)
               return done(JSON.parse(stdout.trim().split('\n').at(-1) ?? '') as StartField[]);
           } catch {
-            // The strategy printed something else. The error below shows it.
+            // The last line is not JSON, because the strategy printed something else. The error below contains
+            // the output.
           }
           failed(this.#processes.startFailed(`${stderr}${stdout}`, 'The strategy cannot be loaded.'));
         },

@@ -55,7 +55,10 @@ export const stressFlagsSchema = runFlagsSchema
   })
   .extend({ ...ownFields, resolve: z.enum(['worst', 'best']).optional() });
 
-/** `sandtable stress`: runs a strategy on worlds without its edge. Returns the exit code. */
+/**
+ * `sandtable stress`: runs a strategy on randomised markets (worlds) to test whether its result could be luck.
+ * Returns the exit code.
+ */
 export async function stressCommand(
   strategy: string | undefined,
   given: Readonly<Record<string, unknown>>,
@@ -123,7 +126,10 @@ function beginFaults(strategy: string | undefined, given: Readonly<Record<string
   ];
 }
 
-/** A resumed test reads its request from its folder. */
+/**
+ * Returns faults for arguments that a resumed test does not accept. It reads its strategy and settings from its
+ * folder.
+ */
 function resumeFaults(strategy: string | undefined, given: Readonly<Record<string, unknown>>): Fault[] {
   const usable = ['resume', 'jobs', 'budget', 'json', 'quiet'];
   const more = givenFlags(given).filter((name) => !usable.includes(name));

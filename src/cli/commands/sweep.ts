@@ -141,7 +141,7 @@ async function sweep(
   if (cluster === undefined) return show(await runSweep(request, context), shown, io);
   const address = clusterAddress(cluster, context.environment);
   if (io.env === process.env && cluster.queue !== address.cluster.queue) {
-    // The process list shows the arguments of a command.
+    // Hides the arguments, which contain the password, from the process list.
     process.title = 'sandtable sweep';
     context.observer.warn(
       'The password in --queue is visible in the process list. Set SANDTABLE_REDIS_PASSWORD instead.',
@@ -159,7 +159,9 @@ function contextOf(io: Io, { json, quiet }: Shown) {
   return runContext(io, quiet || json);
 }
 
-/** Budget of all trials together. Separate flags limit the time. */
+/**
+ * Reads the budget of all trials together. Time is limited by other flags, so a limit of seconds is a fault.
+ */
 function readSweepBudget(texts: readonly string[] = []): {
   readonly budget: SweepRequest['budget'];
   readonly faults: Fault[];
@@ -174,7 +176,10 @@ function readSweepBudget(texts: readonly string[] = []): {
   return { budget: Object.keys(rest).length === 0 ? undefined : rest, faults };
 }
 
-/** A resumed sweep cannot change its original request. */
+/**
+ * Returns faults for arguments that a resumed sweep does not accept. It reads its strategy and settings from
+ * its folder.
+ */
 function resumeFaults(strategy: string | undefined, given: unknown): Fault[] {
   const allowed = ['resume', 'jobs', 'budget', 'json', 'quiet'];
   const faults = givenFlags(given as Record<string, unknown>)

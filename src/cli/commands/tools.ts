@@ -30,7 +30,7 @@ import { printing, pythonContext } from '../run-context.ts';
 
 const [NEWLINE, RETURN] = [10, 13];
 
-/** Line that was too long to be buffered. */
+/** Line that was longer than the limit. Its content was not stored. */
 interface SkippedLine {
   readonly bytes: number;
 }
@@ -102,8 +102,8 @@ const LONGEST_LINE = 16 * MEGABYTE;
 const callSchema = z.strictObject({ name: z.string(), arguments: z.unknown().optional() });
 
 /**
- * `sandtable tools call`: one call from the command line, or JSON lines on stdin answered by JSON lines on
- * stdout. All calls use the same world.
+ * `sandtable tools call`: one call from the command line, or one call per line on stdin, as JSON. Results are
+ * printed as JSON lines. All calls use the same market, account and Python session (world).
  */
 export async function callCommand(
   one: { readonly name: string; readonly arguments: string | undefined } | undefined,
@@ -208,7 +208,8 @@ async function withWorld(command: string, given: unknown, io: Io, work: WorldWor
       hint: `Pass a --bar from 0 to ${market.clock.length - 1}.`,
     });
   }
-  // The empty listener is needed, because arriving files are processed where their event is emitted.
+  // A listener is required even if it does nothing: files that become visible later are stored while their
+  // event is emitted.
   const world = new World(market, settings, () => undefined, { ...loaded, arrivals });
   for (let done = 0; done <= bar; done++) step(world);
   world.since.start();

@@ -37,7 +37,9 @@ function missing(given: unknown): Fault[] {
   ];
 }
 
-/** Environment variables that strategies on this machine do not need. */
+/**
+ * Environment variables with secrets of the cluster. They are hidden from the strategies that this worker runs.
+ */
 const SECRETS = ['SANDTABLE_SWEEP_SECRET', 'SANDTABLE_REDIS_PASSWORD'];
 
 /** `sandtable worker`: runs trials of other machines' sweeps until it is interrupted. */
@@ -50,8 +52,8 @@ export async function workerCommand(given: unknown, io: Io): Promise<number> {
   } = readFlags(flagsSchema, given, 'worker', missing(given));
   const environment = { ...io.env };
   if (io.env === process.env) {
-    // The process list shows the arguments of a command, and the threads of strategies inherit the
-    // environment.
+    // Hides the arguments from the process list, and removes secrets from the environment, which the threads of
+    // strategies inherit.
     process.title = 'sandtable worker';
     for (const name of SECRETS) delete process.env[name];
   }

@@ -18,8 +18,8 @@ interface ConfigFlags {
 }
 
 /**
- * Sets the flags of a command that `sandtable.yaml` sets and the command line does not. Then the command
- * cannot distinguish the file from flags, so results and records are the same.
+ * Sets the flags of a command that `sandtable.yaml` sets and the command line does not. The command then treats
+ * values from the file and from the command line alike, so results and records are the same.
  */
 export async function applyConfig(program: Command, command: Command, io: Io): Promise<void> {
   const flags = command.opts<ConfigFlags>();
@@ -27,7 +27,7 @@ export async function applyConfig(program: Command, command: Command, io: Io): P
   const isShown = parent?.name() === 'config';
   if (isShown && parent?.opts<{ schema?: boolean }>().schema === true) return;
   const [word, folder] = command.args;
-  // A resumed folder has its own settings.
+  // A resumed or running run has its own settings in its folder, so the project file is ignored.
   if (flags.resume !== undefined || (folder !== undefined && (word === 'status' || word === 'stop'))) return;
   const file = fileFor(flags);
   if (file === undefined) return;
@@ -87,7 +87,10 @@ function fileFor({ config, profile, unset }: ConfigFlags): string | undefined {
   });
 }
 
-/** Keys with the meaning of a flag of `run`, for a command without a section, such as `mcp`. */
+/**
+ * Returns the keys that have the same meaning as for `run`. Used for a command without a section of its own in
+ * the project file, such as `mcp`.
+ */
 function sharedKeys(command: Command, commands: CommandKeys): ConfigKey[] {
   const ofRun = commands.find(([name]) => name === 'run')?.[1] ?? [];
   const same = (key: ConfigKey): boolean => ofRun.some(({ option }) => option.flags === key.option.flags);

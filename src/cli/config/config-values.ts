@@ -29,7 +29,7 @@ export class ValueReader {
     this.#environment = environment;
   }
 
-  /** Returns true if the file has a usable value at a path. */
+  /** Returns true if the file has a value at a path and the value has no fault. */
   has(path: Path): boolean {
     const value = valueAt(this.#project.document.value, path);
     return value !== undefined && value !== null && !this.#project.isFaulty(path);
@@ -86,14 +86,14 @@ export class ValueReader {
     return text;
   }
 
-  /** A list, or a scalar as a list of one. */
+  /** Returns the texts of a list. A scalar counts as a list of one item. */
   #list(path: Path): string[] {
     const value = valueAt(this.#project.document.value, path);
     if (!Array.isArray(value)) return [this.text(path)];
     return value.map((_, place) => this.text([...path, String(place)]));
   }
 
-  /** Texts of all scalars at and below a path. */
+  /** Returns the texts of all scalars at and below a path. */
   #texts(path: Path): string[] {
     const value = valueAt(this.#project.document.value, path);
     if (typeof value !== 'object' || value === null) return [this.#project.document.textOf(path) ?? ''];
@@ -108,10 +108,12 @@ export class ValueReader {
   /** Resolves a path relative to the file, for flags that accept paths. */
   #located({ option }: ConfigKey, text: string): string {
     const accepted = placeholderOf(option).split('|');
-    // A name that begins with @ refers to the catalogue.
+    // A name that begins with @ refers to the data catalogue, and a text with :// is an address. Both are not
+    // paths.
     if (!accepted.some((word) => PATH_WORDS.includes(word)) || /^@|:\/\//.test(text)) return text;
     const path = beside(this.#project.file, text);
-    // Of a flag that also accepts names, such as `<symbol|file>`, only an existing file is a path.
+    // A flag such as `<symbol|file>` accepts names and paths. The text then counts as a path only if the file
+    // exists.
     return accepted.length === 1 || accepted.includes('address') || existsSync(path) ? path : text;
   }
 }
@@ -129,7 +131,7 @@ export interface ConfigValue {
   readonly names: ReadonlyMap<string, Origin>;
 }
 
-/** Strategy that the file names. */
+/** Strategy that is set in the project file. */
 interface ConfigStrategy {
   readonly path: string;
   readonly origin: Origin;
@@ -144,14 +146,17 @@ export interface Selection {
   environment(): Environment;
 }
 
-/** Values that the file sets for a command. Later layers override earlier layers. */
+/**
+ * Values that the file sets for a command. The file is read in layers: the top level, the command's section,
+ * then both again within the profile. Later layers override earlier ones.
+ */
 export class ConfigValues {
-  /** By commander's names of the flags. */
+  /** Values by the names that commander gives to the flags. */
   readonly values = new Map<string, ConfigValue>();
   strategy: ConfigStrategy | undefined;
   readonly faults: readonly Fault[];
 
-  /** Reads the keys of all commands, then of the command's section, then the same of the profile. */
+  /** Reads all layers in order. */
   constructor(project: ProjectFile, selection: Selection) {
     const { command, profile } = selection;
     const reader = new ValueReader(project, selection.environment);
@@ -162,16 +167,17 @@ export class ConfigValues {
   }
 
   /**
-   * Removes values that cannot be combined with those of a higher layer.
+   * Removes values that a later layer, or the command line, makes invalid.
    *
-   * @param flags commander's names of the flags of the higher layer
+   * @param flags flags that the later layer sets, by their names in commander
+   * @param strategy strategy that the later layer sets
    */
   overrule(flags: readonly string[], strategy: string | undefined): void {
     for (const group of EXCLUSIVE_FLAGS)
       for (const flag of group.filter((one) => flags.includes(one)))
         for (const other of group) if (other !== flag) this.values.delete(other);
     const isAgent = flags.includes('agent');
-    // Parameters belong to the strategy that the file names.
+    // Parameters in the file are for the file's strategy. They do not apply to an agent or to another strategy.
     const own = this.strategy && resolve(this.strategy.path);
     if (isAgent || (strategy !== undefined && own !== undefined && own !== resolve(strategy)))
       this.values.delete('param');
@@ -223,7 +229,7 @@ export class ConfigValues {
   }
 }
 
-/** Merges texts of the form `name=value`. The higher layer wins. */
+/** Merges texts of the form `name=value`. If a name occurs in both lists, the value in `higher` wins. */
 export function mergedPairs(lower: unknown, higher: unknown): string[] {
   const texts = (value: unknown): string[] => (Array.isArray(value) ? value.map(String) : []);
   const nameOf = (text: string): string => text.split('=')[0]!;

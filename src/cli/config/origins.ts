@@ -29,7 +29,7 @@ export function rememberConfigured(flags: object, configured: Configured): void 
   byFlags.set(flags, configured);
 }
 
-/** Returns how the flags of a command were configured. `undefined` without a file. */
+/** Returns the configuration that was used for the flags of a command. `undefined` if no file was read. */
 export function configuredOf(flags: unknown): Configured | undefined {
   return typeof flags === 'object' && flags !== null ? byFlags.get(flags) : undefined;
 }
@@ -41,7 +41,8 @@ export function configuredOf(flags: unknown): Configured | undefined {
 export function locatedFaults(flags: unknown, faults: readonly Fault[]): readonly Fault[] {
   const configured = configuredOf(flags);
   if (configured === undefined) return faults;
-  // A misspelt or faulty key is not reported as a missing flag, too.
+  // A misspelt or faulty key in the file would also make its flag appear to be missing. This second fault is
+  // omitted.
   const isFaulty = (flag: string): boolean =>
     configured.faults.some(({ message }) =>
       new RegExp(`^${flag} is |(Did you mean|Expected at) ${flag}\\b`).test(message),

@@ -75,7 +75,7 @@ export function readProjectFile(file: string, commands: CommandKeys): ProjectFil
 /** Returns the path of a file that the project file names. Relative paths are relative to the project file. */
 export function beside(file: string, path: string): string {
   const folder = dirname(file);
-  // The text is recorded as it is, like the text of a flag.
+  // A path is recorded as written. It is only changed if the project file is in another folder.
   return folder === '.' || isAbsolute(path) ? path : join(folder, path);
 }
 

@@ -19,7 +19,7 @@ const FORMS: Readonly<Record<ConfigKey['kind'], z.ZodType>> = {
 /** Keys of each command. */
 export type CommandKeys = readonly (readonly [command: string, keys: readonly ConfigKey[]])[];
 
-/** Returns the valid texts of a flag, if there are only a few. */
+/** Returns the permitted texts of a flag. `undefined` if they cannot be listed. */
 type ChoicesOf = (key: ConfigKey, command: string) => readonly string[] | undefined;
 
 interface Described {
@@ -43,7 +43,8 @@ export function configSchema(
     if (known !== undefined) return known;
     const choices = choicesOf(key, command);
     const value = choices === undefined ? FORMS[key.kind] : z.union([z.enum(choices), reference]);
-    // `z.union` makes a new schema, because schemas of one form are shared.
+    // A description is registered for one schema object, but all keys of a form share one. `z.union` creates a
+    // new object.
     const made = z.union([value]).register(registry, { id, description: key.option.description });
     fields.set(id, made);
     return made;
@@ -53,7 +54,8 @@ export function configSchema(
     const id = `${name}-section`;
     const names = `${id} ${Object.keys(inner).join(' ')}`;
     const made = known.get(names) ?? section(inner);
-    // Only the first section of a name gets an identifier: identifiers are unique.
+    // Identifiers must be unique. If several commands have different sections of this name, only the first
+    // section gets the identifier.
     if (!known.has(names)) made.register(registry, known.has(id) ? {} : { id });
     known.set(names, made).set(id, made);
     return made;

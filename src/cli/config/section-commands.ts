@@ -17,7 +17,7 @@ export function sectionCommands(program: Command): readonly Command[] {
   return parent.commands;
 }
 
-/** Returns the keys of these commands. */
+/** Returns the keys of each command that has a section in `sandtable.yaml`. */
 export function sectionKeys(program: Command): CommandKeys {
   return sectionCommands(program).map((command) => [command.name(), keysOf(command)]);
 }

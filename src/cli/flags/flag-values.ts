@@ -3,7 +3,9 @@ import { type AgentBudget, agentBudgetSchema, type Budget, budgetSchema } from '
 import { numberOrText, pairsOf } from '../../broker/index.ts';
 import { decimal, type Fault, issueText, parseInstant, valueAt } from '../../kernel/index.ts';
 
-/** Returns a flag by the name that commander gives to its value. */
+/**
+ * Returns the flag for the name that commander gives to its value, for example `--from-date` for `fromDate`.
+ */
 export function flagNamed(name: string): string {
   return `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 }
@@ -60,7 +62,7 @@ function fractionOf(text: string): string | undefined {
   return number === undefined ? undefined : decimal(number).dividedBy(100).toString();
 }
 
-/** Step of quantities with all given digits. */
+/** Step of quantities, such as 0.001. Returned as a text if a float64 cannot represent all given digits. */
 export function lotText(rules: NumberRules): z.ZodType<number | string, string> {
   const number = numberText(rules);
   return z.string().transform((text, context) => {
@@ -88,7 +90,8 @@ export function instrumentTexts<Output>(
   return z.array(z.string()).transform((texts, context) => {
     const instruments: Record<string, Output> = {};
     for (const text of texts) {
-      // Times also contain colons.
+      // The colon before the first `=` separates the symbol, because values such as times can also contain
+      // colons.
       const equals = text.indexOf('=');
       const colon = equals < 0 ? text.lastIndexOf(':') : text.lastIndexOf(':', equals);
       const pairs = colon <= 0 ? text : pairsOf(text.slice(colon + 1));

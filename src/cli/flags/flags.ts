@@ -57,7 +57,7 @@ const agentBudgetText = z.array(z.string()).transform((texts, context) => {
   return faults.length === 0 ? budget : z.NEVER;
 });
 
-/** Flags of `run` that are options of the run. */
+/** Flags of `run` that are options of the run. Its settings are separate flags (`settingsFields`). */
 const optionFields = {
   ...flagsFor(runOptionsSchema.shape),
   mask: maskText.optional(),
@@ -88,7 +88,7 @@ const toolFlags = {
   maxResultBytes: wholeText(1).optional(),
 };
 
-/** Flags of `compute` and `tools call`, which use one bar of a world. */
+/** Flags of `compute` and `tools call`, which use the market and account at one bar. */
 export const worldFlagsSchema = z.object({
   ...flagsFor(worldOptions),
   ...settingsFields,
@@ -292,7 +292,7 @@ export function missingStrategy(given: unknown, hint: string, where = '<strategy
   return { where, message: `is missing. ${hint}` };
 }
 
-/** Returns the fault of a command without data. */
+/** Returns a fault if a command has no data. */
 export function missingData(given: { readonly data?: unknown }): Fault[] {
   return given.data === undefined
     ? [{ where: '--data', message: 'is missing. Pass at least one data file, folder or glob' }]
@@ -314,7 +314,7 @@ export function settingsAskedFor(flags: Readonly<Record<string, unknown>>): RunS
 /** Reads a JSON file. `problem` is the reason if the file cannot be read or is not JSON. */
 export function readJsonFile(file: string): {
   readonly value?: unknown;
-  /** Faults of keys that occur twice. */
+  /** Faults for keys that occur twice in one object. */
   readonly doubled: readonly Fault[];
   readonly problem?: string;
 } {

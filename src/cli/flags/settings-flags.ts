@@ -41,7 +41,7 @@ export function settingAt(
   return { schema: found, description };
 }
 
-/** Removes the wrappers for optional values. */
+/** Returns the schema inside the wrappers for optional values, default values and `null`. */
 function bare(schema: unknown): unknown {
   if (schema instanceof z.ZodOptional || schema instanceof z.ZodDefault || schema instanceof z.ZodNullable)
     return bare(schema.unwrap());
@@ -61,7 +61,7 @@ export function numberRulesOf(schema: z.ZodNumber): NumberRules {
     const bound = boundSchema.safeParse(check._zod.def);
     return bound.success ? [bound.data] : [];
   });
-  // A later bound on the same side is narrower.
+  // Several bounds on the same side are ordered from wide to narrow, so the last one applies.
   const least = bounds.findLast(({ check }) => check === 'greater_than');
   const most = bounds.findLast(({ check }) => check === 'less_than');
   return {
@@ -250,11 +250,11 @@ export interface SettingForm {
   readonly group: string;
   readonly description: string;
   readonly path: readonly (string | undefined)[];
-  /** Schema of the setting. Absent if its text has its own format. */
+  /** Schema of the setting. Absent if the flag's text has a different format from the setting. */
   readonly schema: unknown;
 }
 
-/** Returns all settings with a flag of one value. */
+/** Returns the form fields of all settings whose flag accepts a single value. */
 export function settingForms(): readonly SettingForm[] {
   return Object.entries(GROUPS).flatMap(([group, flags]) =>
     Object.entries<SettingFlag>(flags)
@@ -296,7 +296,7 @@ function textReaderOf({ flag, value }: SettingFlag, path: readonly [string, stri
 
 type Fields = Readonly<Record<string, z.ZodOptional<z.ZodType>>>;
 
-/** Flag schemas for options of a run, with the bounds of the options. */
+/** Schemas of flags for options of a run. They have the same bounds as the options. */
 type FlagsOf<Options extends Fields> = {
   readonly [Name in keyof Options]: z.ZodOptional<z.ZodType<NonNullable<z.infer<Options[Name]>>>>;
 };

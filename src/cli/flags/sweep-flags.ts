@@ -128,7 +128,7 @@ interface ClusterFlags {
   readonly rate?: number | undefined;
 }
 
-/** Returns the faults of combinations of these flags. */
+/** Returns the faults of cluster flags that cannot be combined, or that lack another flag. */
 export function clusterFaults(given: unknown): Fault[] {
   const { queue, store, ...rest } = given as Record<keyof ClusterFlags, unknown>;
   if (queue !== undefined && store === undefined)

@@ -26,8 +26,8 @@ export function readPairs(
 }
 
 /**
- * Reads risk limits from a JSON file: directly, or under `risk` as in a settings file. They are checked
- * together with the other settings.
+ * Reads risk limits from a JSON file. The limits are at the top level, or under `risk` as in a settings file.
+ * Their values are checked later, together with the other settings.
  *
  * @throws AppError `bad_settings`
  */
@@ -71,7 +71,7 @@ export function addToolExtraFlags(command: Command): Command {
     .optionsGroup('Other options:');
 }
 
-/** Returns faults of combinations of these flags. */
+/** Returns the faults of flags that are given without `--allow-scripts`. */
 export function extraFaults(given: unknown): Fault[] {
   const { allowScripts, skills, scriptTimeout } = isObject(given) ? given : {};
   if (allowScripts === true) return [];

@@ -26,8 +26,8 @@ export class ProcessGuard {
   #guarded: Guarded | undefined;
   #ended = false;
   /**
-   * Signal handlers. They are removed while the event loop is blocked, so that the system's default ends the
-   * process.
+   * Signal handlers. They are removed while the event loop is blocked. A signal then has the system's default
+   * effect and ends the process.
    */
   readonly #signals = new Map<NodeJS.Signals, () => void>();
   #signalsOn = false;
@@ -62,7 +62,7 @@ export class ProcessGuard {
       execArgv: [],
     });
     worker.unref();
-    // Without the watchdog the run continues unwatched.
+    // The watchdog is optional: if it fails, the run continues without it.
     worker.on('error', () => undefined);
     const ticking = setInterval(() => {
       shared[TICK] = shared[TICK]! + 1;
@@ -73,7 +73,8 @@ export class ProcessGuard {
       release: () => {
         guarded.save?.();
         this.#unlisten();
-        // Removes the strategy's listeners too. Any listener would disable the system's default.
+        // Also removes the strategy's own listeners. A remaining listener would prevent a signal from ending
+        // the process.
         for (const name of this.#signals.keys()) process.removeAllListeners(name);
       },
       note: () => {
@@ -82,14 +83,16 @@ export class ProcessGuard {
       },
       timeout: () => {
         this.#end(timedOut(shared, guarded.seconds, stackPlace(file)), 'failed');
-        // Node would report the inspector of the watchdog, which is still connected.
+        // Node would print a message about the watchdog's inspector, which is still connected. Stderr is closed
+        // to suppress it.
         closeSync(2);
         process.exit(1);
       },
     };
     Object.defineProperty(globalThis, KEY, { value: callBacks, configurable: true });
     const rejected = (error: unknown): void => {
-      // A timer that outlives its run must not change the run's outcome or the exit code.
+      // The error may come from a timer of an earlier run. It must not change the outcome of the current run or
+      // the exit code.
       if (this.#guarded !== guarded) return;
       const bar = shared[TASK]! - 1;
       this.#end(strategyUncaught(file, error, bar < 0 ? undefined : bar), 'failed');
@@ -97,7 +100,8 @@ export class ProcessGuard {
     };
     process.on('uncaughtException', rejected);
     const idle = (): void => {
-      // A waiting decision also handles `beforeExit` and ends the run normally.
+      // While the strategy's file is loaded, an empty event loop means that loading never ends. During a
+      // decision, the engine's own `beforeExit` listener ends the run.
       if (shared[TASK] !== LOADING) return;
       this.#end(neverLoaded(file), 'failed');
       process.exit(1);
@@ -114,7 +118,8 @@ export class ProcessGuard {
       process.exitCode = 1;
     };
     process.on('exit', exiting);
-    // Last exit path: a strategy may call it directly, or set another exit code in a listener.
+    // Every exit passes through `reallyExit`. It is wrapped, because a strategy may call it directly or set a
+    // different exit code in a listener.
     const internals = process as typeof process & { reallyExit(code?: number): never };
     const leave = internals.reallyExit;
     internals.reallyExit = (code) => {
@@ -158,8 +163,8 @@ export class ProcessGuard {
   }
 
   /**
-   * Ends the process with one line of text while a run's files are read, until the run handles signals
-   * itself.
+   * Handles signals while the files of a run are read. A signal prints one line and ends the process. The run
+   * replaces these handlers by its own.
    */
   hearBeforeRun(): void {
     const stop = (): void => {
@@ -169,7 +174,10 @@ export class ProcessGuard {
     this.#early ??= this.hear(stop);
   }
 
-  /** Handles signals with `stop` while the event loop is not blocked. */
+  /**
+   * Calls `stop` on SIGINT and SIGTERM while the event loop is not blocked. Returns a function that removes the
+   * handlers.
+   */
   hear(stop: () => void): () => void {
     this.#early?.();
     this.#signals.set('SIGINT', stop).set('SIGTERM', stop);
@@ -180,7 +188,7 @@ export class ProcessGuard {
     };
   }
 
-  /** Ends a run immediately, on the second Ctrl-C. */
+  /** Ends a run immediately. Called on the second Ctrl-C. */
   interrupt(): never {
     this.#end(undefined, 'interrupted');
     process.exit(1);
@@ -244,7 +252,9 @@ function taskName(shared: Int32Array): string {
   return task === 0 ? 'the process' : `the decision at bar ${task - 1}`;
 }
 
-/** Returns ` (file:line)` of the strategy's innermost frame on the interrupted stack. */
+/**
+ * Returns the innermost line of the strategy on the current stack, as ` (file:line)`. Empty if there is none.
+ */
 function stackPlace(file: string): string {
   const limit = Error.stackTraceLimit;
   Error.stackTraceLimit = 50;

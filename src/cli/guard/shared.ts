@@ -8,13 +8,13 @@ export const TASK = 0;
 export const TICK = 1;
 /** Time limit of a task in milliseconds. */
 export const LIMIT_MS = 2;
-/** 1 once nothing is watched any more. */
+/** 1 after the run has ended. The watchdog then stops. */
 export const STOPPED = 3;
 export const PLACES = 4;
 
 export const LOADING = -1;
 
-/** Milliseconds between two checks. */
+/** Milliseconds between two checks of the watchdog. */
 export const WATCH_STEP = 100;
 /** Milliseconds after which the main thread counts as blocked. */
 export const BLOCKED_MS = 700;

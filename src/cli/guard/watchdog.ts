@@ -13,7 +13,8 @@ function callBack(name: 'release' | 'note' | 'timeout'): void {
   const session = new Session();
   session.connectToMainThread();
   const expression = `globalThis[Symbol.for('sandtable.guard')]?.${name}()`;
-  // A process that ends with a connected inspector prints a confusing message.
+  // The session is disconnected after the call. If a process ends with a connected inspector, Node prints a
+  // confusing message.
   session.post('Runtime.evaluate', { expression }, () => session.disconnect());
 }
 
@@ -44,6 +45,6 @@ setInterval(() => {
   if (stillMs >= BLOCKED_MS) once('release');
   if (stillMs >= BUSY_NOTE_MS && task !== 0) once('note');
   const limit = Atomics.load(shared, LIMIT_MS);
-  // The engine ends decisions that only wait. This handles decisions that block the event loop.
+  // A decision that only waits is ended by the engine. This limit is for a decision that blocks the event loop.
   if (limit > 0 && taskMs >= limit && stillMs >= BLOCKED_MS) once('timeout');
 }, WATCH_STEP);

@@ -28,13 +28,14 @@ export function addBriefHelp(command: Command, { examples, flags }: BriefHelp): 
       command.help();
     });
   return command.configureHelp({
-    // `visibleOptions` itself is not configured: commander suggests corrections of misspelt flags from it.
+    // `formatHelp` is replaced instead of `visibleOptions`. Commander also uses `visibleOptions` to suggest
+    // corrections of misspelt flags, so it must contain all flags.
     formatHelp(described, helper) {
       const shown: Help = Object.assign(Object.create(helper) as Help, {
         boxWrap: (text: string, width: number) => {
           const wrapped = helper.boxWrap(text, width);
           if (text !== described.description()) return wrapped;
-          // A wrapped command line could not be pasted.
+          // Examples are not wrapped, because a wrapped command line cannot be pasted into a terminal.
           return [wrapped, '', 'Examples:', ...examples.map((example) => `  ${example}`)].join('\n');
         },
       });

@@ -6,8 +6,8 @@ type Add = (program: Command, io: Io, setExitCode: SetExitCode) => void;
 interface CommandGroup {
   readonly commands: readonly string[];
   /**
-   * Returns functions that add the group's commands, in order. Loaded on demand, because creating the flag
-   * schemas is most of the start-up time.
+   * Loads the functions that add the group's commands, in the order of the help. Loaded on demand, because
+   * creating the flag schemas takes most of the start-up time.
    */
   load(): Promise<readonly Add[]>;
 }

@@ -10,14 +10,17 @@ export type StarterKind = (typeof STARTER_KINDS)[number];
 const DATA = 'data/spx-daily.csv';
 
 interface Starter {
-  /** Strategy or agent: its name in the project and its origin in this package. */
+  /** Name of the strategy or agent file in the project. `origin` is its path in this package. */
   readonly file: string;
   readonly origin: string;
   readonly test: string;
-  /** Keys of the project file that select the strategy or agent, and those for the second command. */
+  /**
+   * Lines of the project file that select the strategy or agent. `further` are lines for the command in
+   * `second`.
+   */
   readonly selected: string;
   readonly further: string;
-  /** Second command to try, without the program. */
+  /** Second command to try, without `npx sandtable`. */
   readonly second: string;
   readonly secondDoes: string;
   readonly docs: string;
