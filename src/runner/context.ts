@@ -19,7 +19,10 @@ export interface RunObserver {
 }
 
 const MB = 1_000_000;
-/** Bytes of files that are read in less than a second. */
+/**
+ * Total size of data files, in bytes, up to which no progress is shown. Such files are read in less than a
+ * second.
+ */
 const QUICKLY_READ = 8 * MB;
 
 /** Returns a receiver of bytes read that shows the progress of large files in MB. */
@@ -33,18 +36,20 @@ export function readProgress(
   };
 }
 
-/** Ends a run whose strategy ended the process or blocked it. */
+/**
+ * Writes the results so far when the strategy has blocked or ended the process. The process ends afterwards.
+ */
 export type LastWords = (error: unknown, outcome: 'failed' | 'interrupted') => void;
 
-/** Watch on the code of one strategy. */
+/** Watches the code of one strategy for endless loops and for calls that end the process. */
 export interface Watch {
-  /** Bar of the current decision. */
+  /** Reports the bar of the decision that begins. */
   deciding(bar: number): void;
   /** Time limit of a decision in seconds. Also applies to loading the file. */
   limit(seconds: number): void;
-  /** The strategy's code creates its state, before the first decision. */
+  /** Reports that the strategy's code creates its state, before the first decision. */
   loading(): void;
-  /** The strategy has been loaded. */
+  /** Reports that the strategy has been loaded. */
   loaded(): void;
   /**
    * Registers a function that writes the known results to the run's folder and reports them. It is called at
@@ -64,7 +69,7 @@ export interface Watch {
   release(exitCode?: number): void;
 }
 
-/** Signal that requests a run to stop. It is received from the start of listening on. */
+/** Signal that requests a run to stop. Requests are received until `release` is called. */
 export interface Interrupt {
   readonly signal: AbortSignal;
   release(): void;
@@ -77,8 +82,8 @@ export interface RunContext {
   /** Starts to listen for a request to stop. */
   readonly listen: () => Interrupt;
   /**
-   * Watches a strategy's code in a process that may be ended because of it. Absent in processes that must not
-   * be ended, for example a test's.
+   * Starts a watch on a strategy's code. The watch may end the process. Absent in processes that must not be
+   * ended, for example in tests.
    */
   readonly watch?: (file: string, seconds: number) => Watch;
   /** Meter of a model budget that several runs share. */

@@ -17,7 +17,8 @@ export interface RunTimings {
 /**
  * Creates the decider of a run with its tools, model and record.
  *
- * @param reports where the decider reports what is not part of the journal. May have a record that answers requests
+ * @param reports receivers of messages that are not part of the journal. May contain a recording, which answers
+ *   requests in a run without a record
  * @param runId returns the run's id. Called at the first decision, because the folder is created after the
  *   decider
  */
@@ -97,8 +98,9 @@ export function watchedDecider(decider: Decider, watch: Watch): Decider {
     },
     async close() {
       await decider.close?.();
-      // Node reports an unhandled rejection after one turn of the event loop. Code that the last decision
-      // scheduled for the next turn runs in that turn. Both belong to the run.
+      // Code that the last decision scheduled runs in the next turn of the event loop. Node reports an
+      // unhandled rejection one turn later. The run therefore waits for two turns, so that these errors count
+      // as errors of the run.
       await new Promise(setImmediate);
       await new Promise(setImmediate);
     },

@@ -17,13 +17,13 @@ interface EvaluationOptions extends MetricsOptions {
   readonly platformDoors: readonly string[];
 }
 
-/** Result of a trial. It is not written to disk. */
+/** Result of a trial: a run in memory without a folder. */
 export interface Evaluation {
   readonly outcome: RunOutcome;
   readonly result: BacktestResult;
   /** Record with the same content as a journal of the trial. */
   readonly record: RunRecord;
-  /** Options of the world for computing figures. */
+  /** Benchmark, rates and other options from which the figures are computed. */
   readonly options: EvaluationOptions;
   /** Metrics with these options. */
   readonly metrics: Metrics;
@@ -76,7 +76,7 @@ export function evaluationOf(
 }
 
 function scalarsOf(record: RunRecord, metrics: Metrics, options: MetricsOptions): Scalars {
-  // Verdict and attribution are computed on access and not needed here.
+  // Verdict and attribution are slow to compute and not part of the scalars. They are set to `null`.
   const cheap: Metrics = Object.create(metrics, { verdict: { value: null }, attribution: { value: null } });
   return summarise(record, { ...options, metrics: cheap, runId: '' });
 }

@@ -19,17 +19,18 @@ interface Execution {
   readonly files: Vfs;
   readonly backtest: Omit<BacktestOptions, 'onEvent' | 'onStart' | 'emitStart'>;
   /**
-   * Receives a function that ends the run during a decision that does not return. The process must end
-   * afterwards.
+   * Called with a function that ends the run while a decision does not return. The process must end after
+   * calling this function.
    */
   readonly onStart?: (giveUp: (error: unknown, outcome: 'failed' | 'interrupted') => ExecutedRun) => void;
-  /** Converts field names in messages about orders. */
+  /** Converts messages about orders to the field names of the strategy's language. Omitted for TypeScript. */
   readonly wording?: ((text: string) => string) | undefined;
   /** False if the record is not needed. */
   readonly keepsRecord?: boolean;
   /**
-   * Waits for checks of the strategy that go on while bars are processed. Returns the decider with which the run is
-   * repeated if one failed; the journal has no trace of the first attempt.
+   * Waits for checks of the strategy that are still running after the last bar. Returns `undefined` if they
+   * passed. If a check failed, returns the decider with which the run is repeated; the journal then contains
+   * only the repeated run.
    */
   readonly confirm?: () => Promise<Decider | undefined>;
   /** Called with every event of the run, after the event is in the journal. */
@@ -43,7 +44,10 @@ export interface ExecutedRun {
   readonly seconds: number;
   /** Returns the head of the hash chain over the lines of the journal. */
   readonly journalHead: () => string | undefined;
-  /** Record of the run, as its journal has it. `undefined` if no record was requested or its last event could not be written. */
+  /**
+   * Record of the run, with the content of its journal. `undefined` if no record was requested, if the run was
+   * repeated, or if its last event could not be written. It is then read from the journal.
+   */
   readonly record: () => RunRecord | undefined;
 }
 
@@ -76,8 +80,8 @@ export async function executeRun({
     const options: BacktestOptions = {
       ...backtest,
       emitStart: false,
-      // The record stores every bar, and an amount needs less memory than its text. With a mask, bars are
-      // unmasked one by one.
+      // The record stores the amounts of every bar. Numbers need less memory than texts. With a mask, texts are
+      // required, because each bar is unmasked.
       lightBars: started.mask === undefined,
       onStart: (giveUp) =>
         onStart?.((error, outcome) => {
@@ -105,7 +109,7 @@ export async function executeRun({
   }
 }
 
-/** Returns an event with its message in other words. */
+/** Returns an event with its message reworded for the strategy's language. */
 function inWords(event: RunEvent, wording: (text: string) => string): RunEvent {
   if (event.type === 'order_rejected')
     return { ...event, message: wording(event.message), remedy: wording(event.remedy) };
@@ -127,7 +131,8 @@ function recorderOn(journal: Journal, keepsRecord: boolean): Recorder {
   return {
     append(event) {
       const taking = builder;
-      // Restored after the event is written, so that the record never contains an unwritten event.
+      // Set again after the event is written. If writing fails, the record must not contain the event, so no
+      // record is returned.
       builder = undefined;
       journal.append(event);
       builder = taking;

@@ -17,14 +17,14 @@ export interface PlotOptions {
   readonly open?: boolean;
 }
 
-/** Result of `runStrategy`, as far as a page needs it. */
+/** Result of `runStrategy`. Only the folder is needed here. */
 interface PlottedRun {
   readonly folder: string | undefined;
 }
 
 const evaluations = new WeakMap<PlottedRun, Evaluation>();
 
-/** Registers the evaluation of a run without a folder, from which its page is made. */
+/** Stores the evaluation of a run without a folder. `plot` makes the run's page from it. */
 export function canPlot<Run extends PlottedRun>(run: Run, evaluation: Evaluation): Run {
   evaluations.set(run, evaluation);
   return run;
@@ -54,7 +54,7 @@ export function plot(run: PlottedRun | string, options: PlotOptions = {}): strin
 
 function storedPage(folder: string, file: string | undefined): string {
   const own = resolve(folder, REPORT_FILE);
-  // The page of a killed run may be missing.
+  // The page of a killed run may be missing. It is then written.
   if (file === undefined && existsSync(own)) return own;
   const place = resolve(file ?? own);
   write(place, linkedReport(readRun(folder, { lightBars: true }), dirname(place)));

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { AppError } from '../kernel/index.ts';
 import type { Publication } from '../results/runs/index.ts';
 
-/** Place where the hash of a registration was published, as flags name it. */
+/** Flags that name the place where the hash of a registration was published. */
 export interface PublicationOptions {
   /** SHA-256 in hex, or a file whose text contains it. */
   readonly published?: string | undefined;

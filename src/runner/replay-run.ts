@@ -28,21 +28,26 @@ export interface ReplayEnd {
   /** Number of identical lines of the journal, and number of all lines. */
   readonly matched: number;
   readonly lines: number;
-  /** Number of identical events. Lines are events and links of the hash chain. */
+  /** Number of identical events. `matched` also counts the lines that link the hash chain. */
   readonly events: number;
   /** Next event of the record if the replay ended early. */
   readonly nextEvent: string | undefined;
-  /** True if the record ends before its run did. */
+  /** True if the record ends before the end of the run, for example after a crash. */
   readonly recordCut: boolean;
   /** Number of complete bars in the record, and number of all bars of the run. */
   readonly recordedBars: number;
   readonly allBars: number;
-  /** Number of model exchanges answered from the record, and number of repeated tool calls. */
+  /** Number of model exchanges that were answered from the record. */
   readonly exchanges: number;
-  /** Number of agent replies taken from the record. */
+  /**
+   * Number of agent replies that were answered from the record. `toolCalls` is the number of tool calls that
+   * were made again.
+   */
   readonly agentReplies: number;
   readonly toolCalls: number;
-  /** SHA-256 of a finished run's journal where `manifest.json` has another one; otherwise `undefined`. */
+  /**
+   * SHA-256 of a finished run's journal now, and as written in `manifest.json`. `undefined` if both are equal.
+   */
   readonly changed: { readonly now: string; readonly written: string } | undefined;
 }
 
@@ -101,8 +106,8 @@ export async function replayRun(
 }
 
 /**
- * Compares the journal with its hash in `manifest.json`. A replay copies some recorded fields, for example
- * `served` and the reasoning of a reply. Edits of these fields cannot be detected by comparing lines.
+ * Returns the hashes of a journal that differs from its hash in `manifest.json`. A replay copies some recorded
+ * fields, for example `served` and the reasoning of a reply. Only this hash reveals that they were edited.
  */
 function changedSince(folder: string): ReplayEnd['changed'] {
   const { now, written } = journalHashes(folder);
@@ -110,8 +115,8 @@ function changedSince(folder: string): ReplayEnd['changed'] {
 }
 
 /**
- * Run with the worse outcome of its ambiguous bars. If it has such bars and a result, a second run with the
- * better outcome.
+ * Results of a run with both settings of `resolve`. An ambiguous bar has several possible outcomes, depending
+ * on the path of its prices. `worst` uses the worse one, `best` the better one.
  */
 export interface BothAnswers {
   readonly worst: RunEnd;
@@ -120,7 +125,8 @@ export interface BothAnswers {
 }
 
 /**
- * Runs a backtest with both outcomes. In the second run, a model is answered from the record of the first.
+ * Runs a backtest with `resolve: worst`, and again with `resolve: best` if bars were ambiguous. In the second
+ * run, a model is answered from the record of the first.
  */
 export async function runBothAnswers(request: RunRequest, context: RunContext): Promise<BothAnswers> {
   const run = async (resolve: 'worst' | 'best', change: Partial<RunRequest>): Promise<RunEnd> => {
@@ -137,7 +143,8 @@ export async function runBothAnswers(request: RunRequest, context: RunContext): 
 }
 
 /**
- * Returns the record of the first run for the second one. It is used as long as the requests are identical.
+ * Returns the record of the first run, from which the second one is answered. Empty if the first run used no
+ * model.
  */
 function recordOf({ folder, summary }: RunEnd, { record }: RunRequest): { readonly record?: OtherRecord } {
   if (summary.activity.decisions === 0 && record === undefined) return {};
@@ -145,7 +152,7 @@ function recordOf({ folder, summary }: RunEnd, { record }: RunRequest): { readon
   return inputs.model === undefined ? {} : { record: openRecord(folder, true) };
 }
 
-/** Stores each run's result in the folder of the other run, and shows both in the reports. */
+/** Stores the summary of each run in the folder of the other run, and adds it to the reports. */
 function link(worst: RunEnd, best: RunEnd): void {
   const sides = [
     { own: worst, other: best, resolve: 'best' },

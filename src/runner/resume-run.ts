@@ -91,15 +91,19 @@ export function recordedRequest(
   };
 }
 
-/** Options of a forward run that a run on its bars does not take over. */
+/** Options that a run on recorded bars does not adopt from the forward run. */
 const OF_THE_RUN = ['agent', 'registration', 'amend'];
 
-/** Inputs whose strategy is replaced, and therefore need not exist. */
+/** Returns inputs without a strategy, if another strategy replaces it. Its file need not exist then. */
 function withoutStrategy(inputs: RunInputs): RunInputs {
   return { ...inputs, flags: { ...inputs.flags, agent: inputs.flags.agent ?? '' } };
 }
 
-/** @throws AppError `bad_flags` */
+/**
+ * Throws if a decision limit is given for a run without an agent.
+ *
+ * @throws AppError `bad_flags`
+ */
 function checkLimits({ flags }: RunInputs, budget: AgentBudget | undefined): void {
   if (budget?.decisions === undefined || typeof flags.agent === 'string') return;
   throw new AppError({

@@ -70,16 +70,19 @@ export async function findBenchmark(
   return { series: benchmark, sha256: sources[0]?.sha256 ?? null };
 }
 
-/** Small enough to split the cash into equal parts. */
+/**
+ * Smallest quantity that the benchmark can buy. It is small enough to divide the cash equally among the
+ * symbols.
+ */
 const LOT = 1e-9;
 
 /** Name of the benchmark that consists of all data of a run. */
 const OWN_DATA = 'the same data';
 
 /**
- * Returns the benchmark of a new run: the one that a flag names, or its own data. If dividends, rolls,
- * funding or exchange rates matter, the engine runs buy-and-hold, because a journal contains them only for
- * the run's positions.
+ * Returns the benchmark of a new run: the one that a flag names, or buying and holding all data of the run. If
+ * there are dividends, rolls, funding or exchange rates, the engine runs buy-and-hold. They cannot be taken
+ * from the run's journal, which contains them only for the positions of the run.
  *
  * @throws AppError `bad_benchmark`
  */
@@ -102,7 +105,10 @@ export async function benchmarkOfRun(
   return { series, sha256: null };
 }
 
-/** Equity at each bar of buying equal parts at each symbol's first close. Dividends stay in cash. */
+/**
+ * Returns the equity at each bar of buying equal parts of each symbol at its first close. Dividends remain in
+ * cash.
+ */
 async function buyAndHoldEquity(
   chosen: readonly string[],
   { market, actions, rates }: WorldFiles,
@@ -126,7 +132,8 @@ async function buyAndHoldEquity(
       lot: LOT,
       barTimes,
       ...(mark === undefined ? {} : { mark }),
-      // Bought at the open at which the run's first decision can buy.
+      // With an evaluation date, the benchmark buys at the same open as the first decision of the run can.
+      // Otherwise it buys at the first close.
       ...(evaluateFrom === undefined ? { fillOn: 'close' } : { evaluateFrom }),
     },
     decider: {

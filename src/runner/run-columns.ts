@@ -22,7 +22,7 @@ export interface TradesOfRun {
   readonly exitReason: readonly string[];
 }
 
-/** Account of a run at the close of each bar, the bars before the evaluation included. */
+/** Account of a run at the close of each bar, including the bars before the evaluation. */
 export interface EquityOfRun {
   readonly length: number;
   /** Bar number on the market's clock, from 0. */
@@ -98,7 +98,7 @@ function tradesOf({ trades }: RunRecord): TradesOfRun {
 
 function equityOf(record: RunRecord): EquityOfRun {
   const { bars } = record;
-  // Copies, because the columns are shared with the figures.
+  // The columns are copied, because the figures use the same arrays and a caller may change them.
   const { times, equity } = equityColumns(record);
   return {
     length: bars.length,

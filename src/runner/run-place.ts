@@ -74,7 +74,7 @@ export function placeOf(run: PreparedRun, startedAt: Date, started: RunEvent): R
   return { runId, folder, inputs, journal, release: () => lock.release() };
 }
 
-/** Returns the other files of a strategy with their hashes: its code, or the files that it reads. */
+/** Returns the further files of a strategy with their hashes: imported code, or other files that it reads. */
 function othersOf(
   path: string,
   { files, beside = [] }: LoadedStrategy,

@@ -42,12 +42,13 @@ export async function runPrepared(run: PreparedRun, context: RunContext): Promis
   const breathe = breather();
   let place: RunPlace | undefined;
   try {
-    // The strategy's `state` is created here.
+    // The strategy's code creates its state here, so the watch is active.
     watch?.loading();
     let check: Promise<Decider | undefined> | undefined;
     const decider = deciderOf(run, market, signal, timings, () => place?.runId, {
       warn: (text) => observer.warn(text),
-      // A repeated run is compared with its record bar by bar, and bars of a feed cannot be repeated.
+      // Checks may only run in the background if the run can be repeated. A resumed or replayed run is compared
+      // with its record while it runs, and the bars of a feed cannot be received again.
       ...(earlier === undefined && run.feed === undefined
         ? {
             inBackground: (running: Promise<Decider | undefined>) => {
@@ -80,8 +81,8 @@ export async function runPrepared(run: PreparedRun, context: RunContext): Promis
       files: extras.files,
       ...(earlier === undefined && run.feed === undefined ? { confirm: async () => check } : {}),
       wording: strategy.wording,
-      // A run that is only compared with its record does not need a new one. A forward run may last months and would
-      // fill the memory, so its record is read from the journal at the end.
+      // A run that is only compared with its record needs no new record. A forward run may last months, and its
+      // record would fill the memory. It is read from the journal at the end instead.
       keepsRecord: earlier?.compared === undefined && run.feed === undefined,
       backtest: {
         market,
@@ -104,11 +105,11 @@ export async function runPrepared(run: PreparedRun, context: RunContext): Promis
         },
       },
     });
-    // Later actions of the strategy do not belong to the run or its output.
+    // Ends the watch, so that later actions of the strategy do not affect the run and its output.
     watch?.release();
     const end = conclude(executed);
     const failed = end === undefined ? leftItsRecord(earlier) : !isResult(end.outcome);
-    // An exit code set by the strategy is ignored.
+    // Sets the minimum exit code of the process. The strategy may have set a lower one.
     watch?.release(failed ? 1 : 0);
     return end;
   } finally {
@@ -125,7 +126,10 @@ export function warmUpNote(warmUp: number, bars: number): string {
   return `The warm-up of ${warmUp} bars uses all ${bars} bars of the data, so no bar remains for orders. Lower warm_up (warmUpBars in TypeScript), or use more data.`;
 }
 
-/** Starts to receive bars. A run on recorded bars stores a copy of them, so that its folder is complete. */
+/**
+ * Starts to receive bars. A run on recorded bars stores a copy of the feed's record, so that its folder is
+ * complete.
+ */
 function openFeed(
   feed: ForwardFeed,
   { request, earlier, registration }: PreparedRun,
@@ -150,8 +154,8 @@ function leftItsRecord(earlier: PreparedRun['earlier']): boolean {
 }
 
 /**
- * Reports the error of the journal, for example a full disk. Errors of later files with the same cause are
- * not reported.
+ * Calls `write`. If the journal failed with `error`, for example because of a full disk, this error is reported
+ * instead of the errors of later files.
  */
 function writtenFirst<Written>(error: unknown, write: () => Written): Written {
   try {
@@ -179,7 +183,8 @@ function concludeRun(
     earlier.compared(result.outcome, result.error);
     return undefined;
   }
-  // If a replay differs, the journal is unchanged and a new summary is unnecessary.
+  // If a replay differs from the record, the journal was not changed. No new summary is written, and the
+  // difference is reported.
   if (earlier?.journal.difference !== undefined) throw result.error;
   const fromFile = typeof request.strategy === 'string';
   const { summary, benchmarkEquity } = writtenFirst(result.error, () =>
@@ -198,8 +203,8 @@ function concludeRun(
           ? {}
           : { strategyDescriptors: strategy.sealedDescriptors }),
       },
-      // The record of another run is used partly: exchanges that this process did not send came from the
-      // record.
+      // The record of another run answers only some requests. All exchanges that this process did not send came
+      // from the record.
       replayedExchanges: ({ exchanges }) =>
         request.record === undefined
           ? (earlier?.recording.exchanges ?? 0)
@@ -239,8 +244,8 @@ function concludeRun(
 }
 
 /**
- * Starts Python. If this machine cannot close the process's descriptors, reports this and records it in the
- * manifest.
+ * Starts Python and returns for the manifest whether its process can open further files. Warns if this machine
+ * has no `prlimit` and therefore cannot prevent this.
  */
 export async function startSandbox(
   sandbox: Sandbox | undefined,
@@ -256,7 +261,10 @@ export async function startSandbox(
   return { sandboxDescriptors: descriptorsClosed ? 'closed' : 'open' };
 }
 
-/** Maximum time in milliseconds for which a run blocks the event loop, so that Ctrl-C is handled. */
+/**
+ * Maximum time in milliseconds for which a run blocks the event loop. Shorter than a user notices, so that
+ * Ctrl-C is handled promptly.
+ */
 const BREATH = 50;
 
 function breather(): () => Promise<void> | undefined {

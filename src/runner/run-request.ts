@@ -31,7 +31,7 @@ export interface RunRequest {
   readonly strategy?: string | Strategy | undefined;
   /** Path that the user gave, if a copy of the strategy's file is read instead. */
   readonly namedAs?: string | undefined;
-  /** Texts if given by a command. */
+  /** Parameters of the strategy. The values are texts if a command gave them. */
   readonly parameters: Readonly<Record<string, unknown>>;
   readonly options: RunOptions;
   /** Settings that override those of the strategy. */
@@ -40,31 +40,32 @@ export interface RunRequest {
   readonly market?: Market | undefined;
   /** Features in memory, used instead of files. */
   readonly features?: LoadedFeatures | undefined;
-  /** Context series in memory (not traded), used instead of files. */
+  /** Series in memory that are shown but not traded, used instead of files. */
   readonly context?: readonly BarSeries[] | undefined;
   /** Documents, fundamentals and a universe in memory, used in addition to files. */
   readonly pointInTime?: LoadedPointInTime | undefined;
   /** Budget that replaces the run's budget. */
   readonly budget?: AgentBudget | undefined;
-  /** Number among the samples of one run, with the folder of the sample. */
+  /** Number of this run among several samples, and the folder that contains all samples. */
   readonly sample?: { readonly number: number; readonly folder: string; readonly runId: string };
   /** Record of another run, used to answer requests. */
   readonly record?: OtherRecord;
-  /** Estimates the costs of the run instead of running it. */
+  /** If set, the costs of the run are estimated instead of running it. */
   readonly estimate?: {
     /** Usage of recorded decisions. Without it, one decision is made and paid for. */
     readonly known: readonly DecisionUsage[] | undefined;
     readonly onEstimate: (estimate: CostEstimate) => void;
   };
-  /** Called with the plan of the run instead of running it. */
+  /** If set, called with the plan of the run (see `planOf`) instead of running it. */
   readonly onPlan?: (plan: Json) => void;
   /**
-   * If true, an agent makes one decision on trial before the run's folder is created. `only` ends after that decision.
+   * If true, an agent makes one trial decision before the run's folder is created. With `only`, nothing else is
+   * done.
    */
   readonly preflight?: boolean | 'only';
 }
 
-/** Run of an earlier process, and the way it is continued or replayed. */
+/** Run of an earlier process that is resumed or replayed. */
 export interface EarlierRun {
   readonly folder: string;
   readonly inputs: RunInputs;
@@ -72,9 +73,9 @@ export interface EarlierRun {
   readonly recording: Recording;
   /** If true, models are not called: an unrecorded request is an error. */
   readonly replayOnly: boolean;
-  /** Stops the run at the end of the record. */
+  /** Aborted at the end of the record, where the replay stops. */
   readonly signal?: AbortSignal;
-  /** Called instead of writing files if the run is only compared with its record. */
+  /** If set, the run is only compared with its record. Called with its end instead of writing files. */
   readonly compared?: (outcome: RunOutcome, error: unknown) => void;
 }
 
@@ -92,7 +93,7 @@ export interface PreparedRun {
   readonly request: RunRequest;
   readonly strategy: LoadedStrategy;
   readonly loaded: WorldFiles;
-  /** Settings before masking. */
+  /** Settings of the run with original symbols and dates. Masked settings are derived from them. */
   readonly settings: RunSettings;
   readonly detail: FittedDetail | undefined;
   readonly benchmark: NamedBenchmark | undefined;
@@ -113,12 +114,12 @@ export interface PreparedRun {
   readonly watch: Watch | undefined;
 }
 
-/** Record of another run, which provides the answers for a new run. */
+/** Record of another run, which answers the model requests of a new run. */
 export interface OtherRecord {
   readonly recording: Recording;
   /** If true, no request is sent, and an unrecorded request ends the run. */
   readonly replayOnly: boolean;
-  /** Recorded model, for a run without model requests. */
+  /** Model of the recorded run. `undefined` if requests may be sent. */
   readonly model: ResolvedModel | undefined;
   readonly source: NonNullable<RunInputs['recording']>;
 }
@@ -134,7 +135,7 @@ export function openRecord(folder: string, replayOnly: boolean): OtherRecord {
   const file = join(folder, 'journal.jsonl');
   const recording = otherRecording(recordingOf(readEarlier(file).events), inputs.sample ?? 1);
   const source = { folder, journalSha256: sha256OfFile(file) };
-  // The cost of the new run is computed with the prices of the new strategy.
+  // The price is removed: the cost of the new run is computed with the prices of its own strategy.
   const model = inputs.model === undefined ? undefined : { ...inputs.model, price: undefined };
   return { recording, replayOnly, model: replayOnly ? model : undefined, source };
 }

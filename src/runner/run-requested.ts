@@ -38,7 +38,8 @@ import { checkScriptsAllowed, ToolTimings, toolExtras, undatedWarning } from './
 /**
  * Reads all inputs of a run, and runs it.
  *
- * @returns undefined for a run that was only compared with its record, or whose agent was only tried
+ * @returns undefined if no run was made: for a comparison with a record, a trial decision, an estimate or a
+ *   plan
  * @throws AppError with every fault of the strategy and of the files
  */
 export async function runRequested(
@@ -50,7 +51,7 @@ export async function runRequested(
   const { environment, observer, meter } = context;
   const watch = watchFor(request, context);
   const reading = readStrategy(request, context, earlier);
-  // The code that awaits this promise below reports the error.
+  // Errors are reported where `reading` is awaited below.
   reading.then(
     () => watch?.loaded(),
     () => watch?.loaded(),
@@ -65,7 +66,7 @@ export async function runRequested(
       context,
     );
   });
-  // The code that awaits this promise below reports the error, or the faults of the files already cover it.
+  // Errors are reported where `starting` is awaited below. If a file has faults, these are reported instead.
   starting.catch(() => undefined);
   try {
     const loading = loadWorldFiles(
@@ -87,10 +88,10 @@ export async function runRequested(
       ? enterForward(options, given, merged, strategy, earlier, environment)
       : undefined;
     const { settings: base, loaded } = fitWorld(entered?.files ?? given, entered?.settings ?? merged, asked);
-    // The settings are parsed again, so that their order is the same as in a resumed run.
+    // Reading the settings again gives their keys the same order as in a resumed run.
     const settings =
       earlier === undefined ? readRunSettings(withWarmUp(base, strategy.warmUp, loaded.market)) : base;
-    // An earlier process stored the benchmark in the run's folder.
+    // A resumed or replayed run has its benchmark in the run's folder.
     const benchmark =
       earlier === undefined ? await benchmarkOfRun(options, loaded, settings, observer) : undefined;
     const fitted = fitDetail(detail, loaded.market, settings.barTimes);
@@ -147,7 +148,10 @@ export async function runRequested(
   }
 }
 
-/** Returns true if an agent makes a decision on trial. A resumed or recorded run has answers already. */
+/**
+ * Returns true if an agent makes a trial decision. A resumed run or a run with a record does not need one,
+ * because its answers are recorded.
+ */
 function triesAgent({ preflight, options, record }: RunRequest, earlier: EarlierRun | undefined): boolean {
   return (
     preflight !== undefined &&
@@ -177,10 +181,11 @@ async function readStrategy(
   });
 }
 
-/** Watches a strategy whose code runs in this process. */
+/** Starts a watch on a strategy whose code runs in this process. `undefined` for other strategies. */
 function watchFor({ strategy, options, settings }: RunRequest, context: RunContext): Watch | undefined {
   if (typeof strategy !== 'string' || !isModule(strategy) || options.seal === true) return undefined;
-  // Compiling a file and its imports can take longer than a short decision timeout.
+  // The time limit also applies to loading. Compiling a file and its imports can take longer than a short
+  // decision timeout, so a minimum is used.
   const { decisionTimeout = 0 } = settings;
   return context.watch?.(strategy, Math.max(decisionTimeout, RULE_TIMEOUT_SECONDS));
 }
@@ -193,13 +198,14 @@ async function sandboxFor(
 ): Promise<Sandbox | undefined> {
   if (!needPython(strategy.tools)) return undefined;
   const sandbox = await openSandbox(context, options);
-  // Awaited when the run begins, which also reports the error.
+  // The run awaits Python at its beginning and reports the error.
   sandbox.start().catch(() => undefined);
   return sandbox;
 }
 
 /**
- * Starts an agent, sends it `hello` and its first decision, and ends it. Nothing is written, and orders have no effect.
+ * Starts an agent, sends `hello` and its first decision, and ends the agent. Nothing is written, and its orders
+ * are not executed.
  *
  * @throws AppError `agent_failed` with the end of its standard error
  */
@@ -252,7 +258,7 @@ async function tryAgent(run: PreparedRun, { listen, observer }: RunContext): Pro
         kind: 'run',
       });
     if (failed !== undefined) throw refusal(run, failed);
-    // A fault of the run itself, for example an interrupt.
+    // The run itself failed before the agent's decision, for example because of an interrupt.
     if (error !== undefined && !hasDecided) throw error;
   } finally {
     interrupt.release();

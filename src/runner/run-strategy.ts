@@ -22,7 +22,7 @@ import type { RunRequest } from './run-request.ts';
 import { runRequested } from './run-requested.ts';
 import { evaluateTrial, openTrialWorld } from './trial/trial-world.ts';
 
-/** Options for `runStrategy`. */
+/** Options for `runStrategy`: the strategy, the data, and the options of a run. */
 export interface RunStrategyOptions
   extends Omit<RunOptions, 'data' | 'out' | 'features' | 'context' | keyof PointInTimeOptions>,
     PointInTimeOptions {
@@ -44,15 +44,15 @@ export interface RunStrategyOptions
   readonly context?: string | readonly string[] | readonly BarSeries[] | undefined;
   /** Settings that override those of the strategy. See docs/risk.md for names. */
   readonly settings?: RunSettingsInput;
-  /** Parameters of the strategy by name. Others have their defaults. */
+  /** Parameters of the strategy by name. Omitted parameters have their defaults. */
   readonly parameters?: Readonly<Record<string, unknown>>;
   /** Folder in which the run's folder is created. Default: `reports`. */
   readonly out?: string;
   /** Stops the run after the current bar. */
   readonly signal?: AbortSignal;
   /**
-   * Environment variables for a prompt's model and its key. Default: the process's environment over a `.env`
-   * file.
+   * Environment variables, from which a prompt's model and its key are read. Default: the process's environment
+   * and the `.env` file. The process's values win.
    */
   readonly environment?: Environment;
   /** Called with the number of completed bars and the number of all bars. */
@@ -79,13 +79,16 @@ export interface UnwrittenRun extends Omit<StrategyRun, 'folder'> {
 
 /** Options of `runStrategy` for a run that writes nothing. */
 export interface UnwrittenRunOptions extends Omit<RunStrategyOptions, 'out'> {
-  /** `false`: no folder, no journal, and no entry in the ledger of looks at the data. */
+  /**
+   * `false` writes nothing: no folder, no journal, and no entry in the ledger that counts how often data were
+   * used.
+   */
   readonly out: false;
 }
 
 /**
- * Runs a strategy on data and writes its run folder, like `sandtable run`. With `out: false` it writes nothing. A run that starts and then fails
- * does not throw: check `outcome` and `error`.
+ * Runs a strategy on data and writes its run folder, like `sandtable run`. With `out: false`, writes nothing. A
+ * run that starts and then fails does not throw: check `outcome` and `error`.
  *
  * @throws AppError `bad_options`; errors for an invalid strategy, data, settings or parameters, with every
  *   fault
@@ -108,7 +111,7 @@ async function runUnwritten(
   context: RunContext,
   { signal, onProgress }: UnwrittenRunOptions,
 ): Promise<UnwrittenRun> {
-  // The strategy is ignored if the options name an agent.
+  // A strategy is missing only if the options name an agent. An empty text is then ignored.
   const world = await openTrialWorld({ ...request, strategy: request.strategy ?? '' }, context);
   try {
     const evaluation = await evaluateTrial(world, {
@@ -133,14 +136,14 @@ async function runUnwritten(
   }
 }
 
-/** Adds tables that are computed on first access. */
+/** Adds the tables of a run to its result. They are computed on first access. */
 function withTables<Run extends object>(run: Run, recordOf: () => RunRecord): Run & RunTables {
   return Object.defineProperties(run, Object.getOwnPropertyDescriptors(runTables(recordOf))) as Run &
     RunTables;
 }
 
 /**
- * Returns the request of options that were written in code.
+ * Checks the options of a program and returns the run request.
  *
  * @throws AppError `bad_options`
  */
@@ -156,7 +159,7 @@ const outOption = z
   .union([z.string(), z.literal(false)], { error: 'is neither a folder nor false' })
   .optional();
 
-/** Returns the request of options that `checkOptions` has checked. */
+/** Returns the run request for options that `checkOptions` has checked. */
 export function requestOfChecked(options: RunStrategyOptions | UnwrittenRunOptions): {
   readonly request: RunRequest;
   readonly context: RunContext;
@@ -178,7 +181,7 @@ export function requestOfChecked(options: RunStrategyOptions | UnwrittenRunOptio
     out = 'reports',
     ...rest
   } = options;
-  // Resolved before the run, because a strategy may change the working directory.
+  // The path is resolved before the run, because a strategy may change the working directory.
   const place = resolve(out === false ? 'reports' : out);
   return {
     request: {
@@ -224,7 +227,7 @@ function withContext<Given extends { readonly options: RunOptions }>(
 /** Data passed by a program: a data file, folder or glob, several of them, or bars in memory. */
 export type GivenData = string | readonly string[] | Market | readonly BarSeries[];
 
-/** Converts data passed in code for a runner. */
+/** Converts data passed in code to the options and the market of a request. */
 export function givenData(
   data: GivenData,
   options: RunOptions,
@@ -237,7 +240,7 @@ export function givenData(
   return { options, market: createMarket(given.filter((one) => typeof one !== 'string')) };
 }
 
-/** Listeners for work that a program starts. */
+/** Callbacks, signal and environment that a program passes. */
 interface CodeListeners {
   readonly signal?: AbortSignal | undefined;
   readonly environment?: Environment | undefined;

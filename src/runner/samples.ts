@@ -179,7 +179,8 @@ export async function runSample(
 ): Promise<RunEnd | undefined> {
   const folder = join(request.sample.folder, `sample-${request.sample.number}`);
   if (existsSync(folder) && begun(folder)) return resumeRun(folder, {}, context);
-  // A sample that was killed before its first journal line has not paid for any request.
+  // The sample was killed before its first journal line, so it has not paid for any request. It is started
+  // again.
   rmSync(folder, { recursive: true, force: true });
   return runRequested(request, context);
 }

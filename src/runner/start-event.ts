@@ -28,9 +28,12 @@ type RunStarted = Extract<RunEvent, { type: 'run_started' }>;
 /** Inputs that define a run, for any decider. */
 export interface StartedRun {
   readonly strategy: RunStarted['strategy'];
-  /** Ways in which the decider can access data outside the engine. */
+  /**
+   * Open doors of the decider: ways in which something other than the recorded inputs could influence its
+   * decisions. A run with any is not sealed.
+   */
   readonly ownDoors: readonly string[];
-  /** If true, an empty list of such ways is recorded too. */
+  /** If true, the list of open doors is recorded even if it is empty. */
   readonly saysDoors?: boolean;
   readonly settings: RunSettings;
   readonly costs?: PreparedRun['strategy']['costs'];
@@ -56,8 +59,8 @@ export function startOfStrategy(
       ...(kind === 'agent' ? [DOORS.agent] : []),
       ...(costs === undefined ? [] : [DOORS.costs]),
     ],
-    // For a sealed strategy the list is recorded even if it is empty. Journals of earlier versions have no
-    // list, and their runs were not sealed.
+    // A sealed strategy's list of open doors is recorded even if it is empty. This distinguishes it from runs
+    // of earlier versions, which recorded no list and were not sealed.
     saysDoors: strategy.sealedDescriptors !== undefined,
     settings,
     costs,
@@ -85,7 +88,7 @@ export function startEvent(run: StartedRun): RunStarted {
     type: 'run_started',
     schema: 1,
     strategy,
-    // The lifetime of the session influences decisions, so it is part of the run's identity.
+    // The lifetime of a Python session influences decisions, so it is recorded with the settings.
     settings: { ...asJson(settings), ...(extras.repl === 'run' ? { repl: extras.repl } : {}) },
     symbols,
     bars: loaded.market.clock.length,
@@ -102,7 +105,8 @@ export function startEvent(run: StartedRun): RunStarted {
     ...(detail === undefined ? {} : { detail: hashesOf(detail.sources) }),
     ...(stamps.length === 0 ? {} : { stamps }),
     sealed: openDoors.length === 0,
-    // In journals without a list, given files always count as a way to access other data.
+    // With initial files, the list is recorded even if it is empty. Without a list, readers of a journal assume
+    // that the files could contain future data.
     ...(openDoors.length > 0 || run.saysDoors === true || extras.given !== undefined ? { openDoors } : {}),
     ...(extras.given === undefined ? {} : { files: extras.given }),
     ...(mask === undefined ? {} : { mask }),

@@ -41,7 +41,7 @@ export interface ToolExtras {
 /**
  * Reads the inputs that the options name.
  *
- * @param ownRepl lifetime set by the strategy, used if no option sets one
+ * @param ownRepl lifetime of Python sessions set by the strategy, used if no option sets one
  * @param seen masks the files
  * @throws AppError `vfs_unreadable`, `vfs_unfit`
  */
@@ -83,8 +83,8 @@ export function toolExtras(
 }
 
 /**
- * An arriving file replaces one with the same name. It is omitted if it exceeds the limits together with the
- * agent's own files.
+ * Returns the files that arrive during the run. An arriving file replaces a file with the same name. If it
+ * exceeds the size limits together with the agent's own files, it is omitted with a note in the journal.
  */
 function arrivalsIn(files: Vfs, dated: GivenFiles['dated']): Arrivals {
   return {
@@ -102,7 +102,9 @@ function arrivalsIn(files: Vfs, dated: GivenFiles['dated']): Arrivals {
   };
 }
 
-/** Warning about files that could contain future data. `undefined` if every file has a date. */
+/**
+ * Returns a warning if files without a date could contain future data. `undefined` if every file has a date.
+ */
 export function undatedWarning({ undated }: ToolExtras): string | undefined {
   const [first] = undated;
   if (first === undefined) return undefined;
@@ -125,17 +127,19 @@ export function checkScriptsAllowed(who: string, tools: readonly string[], allow
   });
 }
 
-/** Returns the initial files as events. With these in the journal, a resumed run does not need the folder. */
+/**
+ * Returns the initial files as events. A resumed run reads them from the journal and does not need the folder.
+ */
 export function eventsOfGiven(files: Vfs): FileEvent[] {
   return files
     .list()
     .map(({ path, content }) => fileEvent(0, { kind: 'write', path, content, mode: 'create' }));
 }
 
-/** Writes the final in-memory files of a run to its folder. Writes nothing if there never was a file. */
+/** Writes the final in-memory files of a run to its folder. Writes nothing if the run never had a file. */
 export function exportFiles(changes: readonly FileEvent[], folder: string): void {
   const place = join(folder, 'vfs');
-  // A run that was stopped and resumed has written its files before.
+  // Files from before the run was resumed are deleted first.
   rmSync(place, { recursive: true, force: true });
   if (changes.length > 0) exportFolder(rebuildVfs(changes).snapshot(), place);
 }
@@ -146,7 +150,7 @@ export class ToolTimings {
   /** Total duration by bar of the decision. */
   readonly #bars: Map<number, number>;
 
-  /** `beside` are timings that belong to the same decisions. */
+  /** @param beside timings that are added to the same decisions, such as model requests next to tool calls */
   constructor(beside?: ToolTimings) {
     this.#bars = beside === undefined ? new Map<number, number>() : beside.#bars;
   }

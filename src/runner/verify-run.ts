@@ -23,7 +23,7 @@ const JOURNAL = 'journal.jsonl';
 
 /** Checks of one run. */
 interface VerifiedRun {
-  /** Path of the run's folder, inside an archive relative to its root. */
+  /** Path of the run's folder. In an archive, relative to the root of the archive. */
   readonly run: string;
   readonly checks: readonly Check[];
 }
@@ -33,7 +33,7 @@ export interface Verification {
   readonly target: string;
   /** True if no check failed. */
   readonly verified: boolean;
-  /** Version of Sandtable that verified. */
+  /** Version of Sandtable that made the checks. */
   readonly version: string;
   /** SHA-256 of the archive. `undefined` for a folder. */
   readonly sha256: string | undefined;
@@ -46,8 +46,8 @@ interface VerifyOptions extends PublicationOptions {
   /** Current paths of the data. Default: the recorded paths, or the data in the archive. */
   readonly data: readonly string[] | undefined;
   /**
-   * True to replay the runs, which executes their strategies. Default: true for a folder, false for an
-   * archive, whose strategy somebody else may have written.
+   * If true, the runs are replayed, which executes their strategies. Default: true for a folder. False for an
+   * archive, because somebody else may have written its strategy.
    */
   readonly replays: boolean | undefined;
   /** PEM file of the key that must have signed an archive. */
@@ -149,7 +149,7 @@ async function checksOf(
   const study = checkStudy(folder, options.publication);
   const runs: VerifiedRun[] = study.length === 0 ? [] : [{ run: name, checks: study }];
   for (const run of found) {
-    // The runs of a study follow the registration of the study.
+    // A run of a study has no registration itself. The registration of the study is checked separately.
     const checks = checkFolder(join(folder, run), study.length === 0 ? options.publication : undefined);
     runs.push({
       run: run === '' ? name : `${name}/${run}`,

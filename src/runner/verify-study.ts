@@ -23,8 +23,8 @@ const manifestSchema = z.looseObject({
 });
 
 /**
- * Checks the files of a study itself: its tables and its page follow from `study.json`, and it followed its
- * registration. Its runs are checked one by one.
+ * Checks the files of a study: its tables and its page must follow from `study.json`, and it must follow its
+ * registration. The runs of the study are checked separately.
  *
  * @returns no checks if the folder is not a study
  */

@@ -30,7 +30,7 @@ import type { FittedDetail } from './inputs/detail.ts';
 import type { WorldFiles } from './inputs/load-world.ts';
 import { exportFiles } from './tool-extras.ts';
 
-/** Facts about a run that its journal does not contain. */
+/** Inputs of a run that are written to its files but are not in its journal. */
 interface KnownOfRun {
   readonly loaded: WorldFiles;
   readonly detail?: FittedDetail | undefined;
@@ -40,7 +40,7 @@ interface KnownOfRun {
     readonly files?: readonly { readonly file: string; readonly sha256: string }[] | undefined;
   };
   readonly inputs?: RunInputs;
-  /** Named research project. Undefined for the default project. */
+  /** Name of the research project. `undefined` for the default project. */
   readonly project?: string | undefined;
   /** Versions of other software that influenced the results. */
   readonly versions: Readonly<Record<string, string>>;
@@ -48,13 +48,16 @@ interface KnownOfRun {
   readonly replayedExchanges?: (record: RunRecord) => number;
   readonly modelCutoff?: string | undefined;
   readonly timings: Pick<Timing, 'tools' | 'model' | 'decisions'>;
-  /** Called with problems of the ledger of the results folder. */
+  /** Called with warnings about the ledger of the results folder. */
   readonly warn: (text: string) => void;
   /** Called before each step, with the number of finished steps and of all steps. */
   readonly onStep?: (done: number, total: number) => void;
 }
 
-/** Writes a finished run's files from its record, which equals its journal. Adds the run to the ledger. */
+/**
+ * Writes the files of a finished run and adds the run to the ledger. The record has the same content as the
+ * journal.
+ */
 export function writeArtifacts(
   { runId, folder }: RunFolder,
   { result, startedAt, seconds, journalHead, record: recordOf }: ExecutedRun,
@@ -84,7 +87,7 @@ export function writeArtifacts(
     ...(known.inputs === undefined ? {} : { inputs: known.inputs }),
     project: known.project,
   });
-  // A run that a sweep has stored is already in the ledger as a trial.
+  // A run whose folder a sweep has stored was recorded in the ledger as a trial of the sweep.
   const isTrial = isKeptRun(folder);
   const manifest = withHoldout(plain, heldOutOfRun(place, plain, loaded.market, isTrial));
   const written = writeRunFiles(folder, {
@@ -115,7 +118,7 @@ function barsOf(
   return to === undefined ? undefined : { from: clock[0]!, to };
 }
 
-/** Ledger of a look, and the receiver of its warnings. */
+/** Ledger that records which runs used which bars (looks at the data), and the receiver of its warnings. */
 interface LedgerPlace {
   /** Results folder. */
   readonly store: string;
@@ -124,9 +127,9 @@ interface LedgerPlace {
 }
 
 /**
- * Returns the bars seen by a run that a sweep of its project had reserved, from the ledger of its results
- * folder. Such a run is recorded before earlier looks are counted. If two runs end at the same time, exactly
- * one is therefore the first.
+ * Returns the bars that a sweep of the same project had reserved for a holdout and that this run has used. The
+ * run is recorded in the ledger before earlier uses are counted. If two runs end at the same time, only one of
+ * them therefore counts as the first.
  *
  * @param isTrial true if the ledger already contains the run as a trial of a sweep
  */
@@ -147,7 +150,7 @@ export function heldOutOfRun(
   try {
     appendLedger(store, [ledgerRecordOfRun(manifest, undefined, bars)]);
   } catch (error) {
-    // The same warning is given when the figures are written.
+    // The ledger cannot be written. `appendRunToLedger` fails in the same way later and gives the warning.
     if (!(error instanceof AppError)) throw error;
     return seen;
   }
@@ -176,12 +179,12 @@ export interface EvaluatedWorld {
   readonly strategy: LoadedStrategy;
   readonly files: WorldFiles;
   readonly detailSources: readonly DataSource[];
-  /** Named research project. Undefined for the default project. */
+  /** Name of the research project. `undefined` for the default project. */
   readonly project: string | undefined;
 }
 
 /**
- * Records an evaluation in memory in a ledger. Returns its looks at reserved bars.
+ * Records a run in memory in a ledger. Warns if the run has used reserved bars (holdout).
  *
  * @param id id in the ledger
  */
@@ -210,7 +213,7 @@ export function recordEvaluation(
   appendRunToLedger(place, manifest, summary, files.market);
 }
 
-/** Warning for a ledger that cannot be written. */
+/** Returns the warning for a ledger that cannot be written. */
 export function unrecordedText({ message }: AppError): string {
   return `${message} This look at the data is not counted when later results are judged.`;
 }

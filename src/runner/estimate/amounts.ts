@@ -33,15 +33,18 @@ export interface CostEstimate {
   readonly observed: number;
 }
 
-/** Factors of the range if only one decision is known. One decision shows no spread. */
+/**
+ * Factors of the range if only one decision is known, because one decision does not show how much decisions
+ * differ.
+ */
 const [LEAST, MOST] = [0.5, 3];
 /** Two-sided 95 % of a normal distribution. */
 const SPREAD = 1.96;
 
 /**
- * Estimates a number of decisions from observed ones. From several, the range is a 95 % prediction interval of the
- * sum, which counts the spread of decisions and the uncertainty of their mean. From one, it is from half to three
- * times the expected amount.
+ * Estimates the usage of a number of decisions from observed ones. With several observed decisions, the range
+ * is a 95 % prediction interval of the sum: it includes the spread of decisions and the uncertainty of their
+ * mean. With one, the range is from half to three times the expected amount.
  */
 export function estimateDecisions(
   decisions: number,
@@ -72,7 +75,10 @@ function amountOf(decisions: number, values: readonly number[]): Amount {
   return { expected, low: Math.max(0, expected - reach), high: expected + reach };
 }
 
-/** Adds estimates of independent runs. Ranges are added, too, which is rather too wide than too narrow. */
+/**
+ * Adds estimates of independent runs. The bounds of the ranges are added as well, so the range of the sum is
+ * rather too wide than too narrow.
+ */
 export function sumOf(estimates: readonly CostEstimate[]): CostEstimate {
   const add = (one: Amount | null, other: Amount | null): Amount | null =>
     one === null || other === null
@@ -138,6 +144,6 @@ export function usageOf(
 ): DecisionUsage {
   const { usage, cost } = decision;
   const tokens = usage.input + usage.output;
-  // An agent that reports nothing has no tokens.
+  // An agent that reports no usage has an unknown number of tokens.
   return { requests, tokens: tokens === 0 ? null : tokens, usd: cost === null ? null : Number(cost) };
 }

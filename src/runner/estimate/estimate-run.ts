@@ -10,8 +10,8 @@ import { ToolTimings } from '../tool-extras.ts';
 import { type CostEstimate, type DecisionUsage, estimateDecisions, usageOf } from './amounts.ts';
 
 /**
- * Estimates the requests, tokens and costs of a run. Its decisions are counted by a run whose model never trades,
- * which sends nothing. Nothing is written.
+ * Estimates the requests, tokens and costs of a run. To count its decisions, the run is made with a model that
+ * never trades. This sends no requests and writes nothing.
  *
  * @param known usage of recorded decisions. Without it, one decision is made with the real model, and paid for
  * @throws AppError `bad_estimate` for a strategy without a model, and if the decision fails
@@ -44,7 +44,7 @@ export async function estimateRun(
   return estimateDecisions(counted.length, tried, 'one decision');
 }
 
-/** Record in which no model and no agent trades. */
+/** Recording in which every reply is to hold: neither a model nor an agent trades. */
 const HOLDING: Recording = {
   exchanges: 0,
   configured: undefined,
@@ -65,7 +65,7 @@ const HOLDING: Recording = {
   agentReplies: 0,
 };
 
-/** Makes decisions in memory, and returns the usage of each. */
+/** Makes decisions without writing a run folder, and returns the usage of each. */
 async function decisionsOf(
   run: PreparedRun,
   { listen, observer }: RunContext,
@@ -83,7 +83,7 @@ async function decisionsOf(
       if (event.failure !== undefined) failure = event.failure.message;
     } else if (event.type === 'agent_replied' && event.failure !== undefined) failure = event.failure.message;
     if (event.type !== 'decision_made') return;
-    // The requests of an agent to its models are unknown.
+    // The requests of an agent to its own models are unknown, so a decision counts as at least one request.
     found.push(usageOf(event, Math.max(requests, 1)));
     requests = 0;
   };

@@ -17,7 +17,9 @@ import type { EarlierRun } from '../run-request.ts';
 import { NO_RECORD, readFeed } from './feed-log.ts';
 import { ForwardFeed } from './forward-feed.ts';
 
-/** Longest default grace, and its share of a bar. */
+/**
+ * Default grace: at most `GRACE` milliseconds, and at most `GRACE_SHARE` of a bar. See `grace` in `FeedRecord`.
+ */
 const GRACE = 10_000;
 const GRACE_SHARE = 0.1;
 
@@ -83,7 +85,7 @@ function defaultGrace({ milliseconds }: Interval): number {
   return Math.min(GRACE, Math.round(milliseconds * GRACE_SHARE));
 }
 
-/** A date without a time includes its whole day. */
+/** Returns the last permitted time of a bar. A date without a time includes its whole day. */
 function lastTimeOf(until: string): number {
   const time = parseInstant(until)!;
   return /^\d{4}-\d{2}-\d{2}$/.test(until) ? time + DAY - 1 : time;

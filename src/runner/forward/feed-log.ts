@@ -35,7 +35,10 @@ export type FeedEntry =
       readonly afterGap?: true;
     }
   | { readonly type: 'asked' | 'missed'; readonly bar: number; readonly at: string }
-  /** `late` has the time of each command that came after the next open, `null` for commands in time. */
+  /**
+   * A command is an order or a cancellation. `late` lists the commands of a decision: the time of each command
+   * that came after the next open, and `null` for each command in time.
+   */
   | {
       readonly type: 'decided';
       readonly bar: number;
@@ -54,18 +57,24 @@ export type FeedEntry =
   | { readonly type: 'skew'; readonly at: string; readonly milliseconds: number }
   | { readonly type: 'ended'; readonly at: string; readonly reason: string };
 
-/** Decisions and bars that an earlier process recorded. */
+/** Content of `feed.jsonl`: bars and decisions that an earlier process recorded. */
 export interface FeedRecord {
   readonly groups: readonly Pick<BarGroup, 'time' | 'bars'>[];
   readonly asked: ReadonlySet<number>;
   readonly missed: ReadonlySet<number>;
-  /** Times of late commands by bar, in the order of the commands. */
+  /**
+   * Commands of each decision, by bar and in their order. The value is the time of a late command, or `null`
+   * for a command in time. Empty if no command was late.
+   */
   readonly decided: ReadonlyMap<number, readonly (number | null)[]>;
-  /** Bars that were not applied, as texts. */
+  /** Revised and late bars, which were ignored. Each is a text of `keyOf`. */
   readonly notApplied: ReadonlySet<string>;
-  /** Milliseconds after a bar's open in which a command still counts as given before it. */
+  /**
+   * Milliseconds after a bar's open in which an order still counts as placed before the open. `undefined` for a
+   * new run.
+   */
   readonly grace: number | undefined;
-  /** Length of the whole lines, in bytes. */
+  /** Length of all complete lines, in bytes. */
   readonly bytes: number;
 }
 
@@ -107,7 +116,7 @@ export function readFeed(folder: string): FeedRecord {
     else if (entry.type === 'missed') missed.add(entry.bar);
     else if (entry.type === 'started') grace ??= entry.grace;
     else if (entry.type === 'revised' || entry.type === 'late') notApplied.add(keyOf(entry));
-    // The first decision counts: a resumed run repeats it.
+    // If a bar has several decisions, the first one counts. A resumed run repeats it.
     else if (entry.type === 'decided' && !decided.has(entry.bar))
       decided.set(
         entry.bar,
@@ -117,7 +126,7 @@ export function readFeed(folder: string): FeedRecord {
   return { groups, asked, missed, decided, notApplied, grace, bytes: Buffer.byteLength(whole) };
 }
 
-/** Identifies a bar that was not applied. */
+/** Returns a text that identifies a bar which was not applied. */
 export function keyOf(entry: {
   readonly type: string;
   readonly symbol?: string | undefined;
@@ -144,7 +153,10 @@ function entryOf(line: string, where: string): FeedEntry {
   }
 }
 
-/** Writer of `feed.jsonl`, the record of a forward run's bars and decisions. Each entry is written before the run acts on it. */
+/**
+ * Writer of `feed.jsonl`, the record of a forward run's bars and decisions. An entry is written before the run
+ * uses it.
+ */
 export class FeedLog {
   readonly #file: string;
   readonly #durable: boolean;
@@ -152,7 +164,9 @@ export class FeedLog {
   #end: number;
 
   /**
-   * @param bytes length of the whole lines of an earlier process; the rest is cut off
+   * Opens the file for writing.
+   *
+   * @param bytes length of the complete lines of an earlier process. An incomplete line after them is deleted
    * @param durable if true, entries are on the disk when `write` returns
    */
   constructor(folder: string, bytes: number, durable: boolean) {

@@ -12,34 +12,42 @@ import { barEntry, type FeedEntry, FeedLog, type FeedRecord, isoOf, keyOf } from
 
 /** Milliseconds for which an incomplete group of bars waits for the rest. */
 const PATIENCE = 2_000;
-/** Number of bars that were not applied and are not recorded a second time. */
+/**
+ * Maximum number of ignored bars (revised or late) that are remembered, so that a repeated one is not recorded
+ * again.
+ */
 const MOST_REMEMBERED = 10_000;
-/** Change of the difference between the clocks that is recorded, in ms. */
+/**
+ * Minimum change of the difference between the server's clock and this machine's clock that is recorded, in
+ * milliseconds.
+ */
 const SKEW_STEP = 2_000;
 
 export interface ForwardTerms {
   readonly growing: GrowingMarket;
   readonly interval: Interval;
   readonly barTimes: 'start' | 'end';
-  /** `bars`: the time of a bar's end is the time at which everything about it happens. */
+  /**
+   * Clock of the run. With `bars`, everything about a bar happens at its end. With `wall`, real time counts.
+   */
   readonly clock: 'bars' | 'wall';
-  /** Milliseconds after a bar's open in which a command still counts as given before it. */
+  /** Milliseconds after a bar's open in which an order still counts as placed before the open. */
   readonly grace: number;
-  /** Number of bars after which the feed ends. */
+  /** Number of new bars after which the feed ends. `undefined` for no limit. */
   readonly bars: number | undefined;
-  /** Last time of a bar. */
+  /** Last permitted time of a new bar. `undefined` for no limit. */
   readonly until: number | undefined;
   /** Text of `--feed`, for the record. */
   readonly name: string;
   readonly record: FeedRecord;
-  /** `undefined` if only recorded bars are used. */
+  /** Source of new bars. `undefined` for a run on recorded bars only. */
   readonly source: FeedSource | undefined;
   /** Current time in milliseconds since 1970. Replaced in tests. */
   readonly now?: () => number;
   readonly patience?: number;
 }
 
-/** Feeds received bars to a run, and records when they came and when decisions were made. */
+/** Passes received bars to a run. Records when bars arrived and when decisions were made. */
 export class ForwardFeed implements BarFeed {
   readonly #terms: ForwardTerms;
   readonly #now: () => number;
@@ -47,10 +55,13 @@ export class ForwardFeed implements BarFeed {
   readonly #intake: Intake;
   readonly #notApplied: Set<string>;
   readonly #stop = new AbortController();
-  /** Ends with the run, or with a request to stop. */
+  /** Aborted when the run ends or is requested to stop. */
   #signal: AbortSignal = this.#stop.signal;
   #ready: BarGroup[] = [];
-  /** Number of recorded groups that were appended, and of all released groups. */
+  /**
+   * `#replayed` is the number of recorded groups of bars that have been appended to the market. `#released` is
+   * the number of all groups that are ready to be appended or have been.
+   */
   #replayed = 0;
   #released: number;
   #log: FeedLog | undefined;
@@ -82,7 +93,7 @@ export class ForwardFeed implements BarFeed {
         const key = keyOf(entry);
         if (this.#notApplied.has(key)) return;
         this.#notApplied.add(key);
-        // Only recent ones are remembered. The oldest key is the first of a set.
+        // Only the most recent keys are stored. The first key of a set is its oldest.
         if (this.#notApplied.size > MOST_REMEMBERED)
           this.#notApplied.delete(this.#notApplied.values().next().value!);
         this.#write({ ...entry, at: isoOf(this.#now()) } as FeedEntry);
@@ -94,9 +105,9 @@ export class ForwardFeed implements BarFeed {
   /**
    * Opens the record in the run's folder and starts to receive bars.
    *
-   * @param flush writes the journal, called before a wait
+   * @param flush writes the journal to the disk. Called before each wait for a bar
    * @param signal ends the wait for a bar
-   * @param registrationWrittenAt time at which the file of the registration was last written
+   * @param registrationWrittenAt time at which the registration's file was last written
    */
   open(folder: string, flush: () => void, signal: AbortSignal, registrationWrittenAt?: string): void {
     const { record, source, clock, name, grace, growing, interval } = this.#terms;
@@ -119,7 +130,7 @@ export class ForwardFeed implements BarFeed {
 
   close(): void {
     this.#stop.abort();
-    // Nobody may be waiting for the next input, and an open socket would keep the process alive.
+    // Ends the source without waiting for it. An open socket would keep the process running.
     void this.#inputs?.return?.()?.catch(() => undefined);
     this.#log?.close();
     this.#log = undefined;
@@ -153,9 +164,10 @@ export class ForwardFeed implements BarFeed {
     [this.#late, this.#commands] = [[], 0];
     if (record.missed.has(bar)) return false;
     if (clock === 'bars' || source === undefined || record.asked.has(bar)) return true;
-    // A feed may already have later bars than the history.
+    // When a feed opens, it may deliver bars that are later than the history. The first decision waits until
+    // these have arrived, because only the newest bar gets a decision.
     while (!this.#isSettled && !this.#isOver) if (!(await this.#changed())) break;
-    // Bars that have arrived together are received before the first decision.
+    // Bars may be ready in one batch. All of them are received before the run decides which bar is the newest.
     for (let inputs = -1; inputs !== this.#inputCount; ) {
       inputs = this.#inputCount;
       await new Promise((resolve) => setImmediate(resolve));
@@ -201,7 +213,7 @@ export class ForwardFeed implements BarFeed {
     return this.#isOver || (this.#terms.bars !== undefined && this.#released >= this.#terms.bars);
   }
 
-  /** Receives in the background, so that the time of each bar's arrival is its own. */
+  /** Receives bars while the run is busy, so that each bar is recorded with its actual time of arrival. */
   async #receiveAll(): Promise<void> {
     while (!this.#isComplete() && !this.#signal.aborted) await this.#receive();
     this.#wake();
@@ -244,7 +256,10 @@ export class ForwardFeed implements BarFeed {
     if (input.kind === 'idle') this.#release(false);
   }
 
-  /** Bars count as ended by the clock of the server that sends them. */
+  /**
+   * Stores the difference between the server's clock and this machine's clock. The server's clock determines
+   * when a bar has ended.
+   */
   #setSkew(serverTime: number | undefined): void {
     if (serverTime === undefined || this.#terms.clock === 'bars') return;
     const skew = serverTime - this.#now();
@@ -286,7 +301,10 @@ export class ForwardFeed implements BarFeed {
     this.#log?.write(entry);
   }
 
-  /** Waits for an input, or until a group has waited long enough. Returns false if the run was stopped. */
+  /**
+   * Waits for the next input, or until an incomplete group of bars has waited for `patience`. Returns false if
+   * the run was stopped.
+   */
   async #changed(): Promise<boolean> {
     const patience = this.#intake.waitsFor(this.#now());
     let timer: NodeJS.Timeout | undefined;

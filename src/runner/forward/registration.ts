@@ -22,11 +22,11 @@ import { FEED_FILE, type FeedEntry, readFeed } from './feed-log.ts';
 /** Expectation that is stated before the run. */
 interface Hypothesis {
   readonly text: string;
-  /** Figure that decides, by its name in `summary.json`. */
+  /** Name in `summary.json` of the figure that decides on the hypothesis. */
   readonly primaryFigure: string;
   /** Value that the figure must reach. */
   readonly threshold: string;
-  /** Test of the hypothesis, in words. */
+  /** Description of the test of the hypothesis, in words. */
   readonly test: string;
 }
 
@@ -38,20 +38,20 @@ const registrationSchema = z.strictObject({
   plan: z.custom<Json>((value) => isJsonObject(value as Json), { error: 'is not an object' }),
 });
 
-/** Options that name places. The files are registered by their hashes. */
+/** Options whose values are paths. A registration contains the hashes of the files instead. */
 const PLACES = new Set([
   ...['data', 'out', 'fx', 'actions', 'rolls', 'funding', 'features', 'context', 'documents', 'fundamentals'],
   ...['universe', 'instruments', 'detail', 'vfs', 'skills', 'registration', 'amend', 'recorded'],
 ]);
 
-/** Returns options without those that name places. */
+/** Returns options without those whose values are paths. */
 export function withoutPlaces(options: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(options).filter(([name]) => !PLACES.has(name)));
 }
 
 /**
- * Returns what a registration freezes of a run: strategy, parameters, model, data, settings and options. Paths
- * of files are not part of it.
+ * Returns the part of a run that a registration fixes: strategy, parameters, model, data, settings and options.
+ * Files are included by hash, not by path.
  */
 export function planOf({ strategy, loaded, detail, request, settings }: PreparedRun): Json {
   const { model } = strategy;
@@ -70,10 +70,10 @@ export function planOf({ strategy, loaded, detail, request, settings }: Prepared
       .map(({ sha256 }) => sha256 ?? '')
       .sort(),
     options: withoutPlaces(request.options),
-    // The start of a forward run's evaluation follows from its history.
+    // In a forward run, the evaluation begins at the end of the history, so its date is not registered.
     settings: isForward(request.options) || evaluateFrom === undefined ? rest : { ...rest, evaluateFrom },
   };
-  // Fields without a value are not part of JSON.
+  // Removes fields that are `undefined`, which JSON cannot represent.
   return JSON.parse(JSON.stringify(plan)) as Json;
 }
 
@@ -107,7 +107,7 @@ export function strategyFiles({
   return Object.fromEntries(hashes);
 }
 
-/** Returns a registration as text: canonical JSON with a line end, and its SHA-256. */
+/** Returns the text of a registration, which is canonical JSON with a line end, and its SHA-256. */
 export function registrationOf(
   plan: Json,
   hypothesis: Hypothesis,
@@ -137,10 +137,10 @@ export function canonical(value: Json): string {
 }
 
 /**
- * Compares a run or a study with its registration. Returns the registration with the text of its file.
+ * Compares a run or a study with its registration. Returns the registration and the text of its file.
  *
- * @param plan of `planOf`, or the plan of a study
- * @param reason reason of a change. Without it, a difference is an error
+ * @param plan result of `planOf`, or the plan of a study
+ * @param reason reason for a difference. Without a reason, a difference is an error
  * @throws AppError `bad_registration`, `registration_differs` with every difference
  */
 export function checkRegistration(
@@ -191,7 +191,8 @@ function readRegistration(text: string, file: string): z.infer<typeof registrati
   }
   const parsed = registrationSchema.safeParse(value);
   if (parsed.success) {
-    // Spaces or another order of keys would change the published hash.
+    // The text must be canonical: added spaces or a different order of keys would change its hash, so that it
+    // differs from the published one.
     if (text !== `${canonical(value as Json)}\n`)
       throw badRegistration(file, 'its text was edited, so its SHA-256 is not the published one');
     return parsed.data;
@@ -223,7 +224,7 @@ function shown(value: Json | undefined): string {
   return value === undefined ? '(nothing)' : canonical(value);
 }
 
-/** Any line of `feed.jsonl`. */
+/** Line of `feed.jsonl` with the fields that the status reads. */
 interface LooseEntry {
   readonly type: FeedEntry['type'];
   readonly bar?: number;
@@ -238,23 +239,26 @@ interface LooseEntry {
 /** State of a forward run. Times are ISO texts of UTC; `null` before the first one. */
 export interface ForwardStatus {
   readonly folder: string;
-  /** `running`, or the outcome of the run. `stopped without an end` after a kill. */
+  /** `running`, the outcome of the run, or `stopped without an end` if its process was killed. */
   readonly state: string;
   /** Id of the process that is writing the run. `null` if no process is. */
   readonly pid: number | null;
-  /** Received bars, and the time and the reception of the newest one. */
+  /**
+   * Number of received bars. `lastBar` is the time of the newest one and `lastReceivedAt` the time of its
+   * arrival.
+   */
   readonly bars: number;
   readonly lastBar: string | null;
   readonly lastReceivedAt: string | null;
-  /** Decisions that were made, made late, and skipped because a later bar was known. */
+  /** Numbers of decisions: made, made with a late order, and skipped because a later bar was already known. */
   readonly decided: number;
   readonly late: number;
   readonly missed: number;
-  /** Bars that came revised or late and were not applied, and gaps. */
+  /** Numbers of bars that were ignored because they were revised or late, and of gaps between bars. */
   readonly revised: number;
   readonly lateBars: number;
   readonly gaps: number;
-  /** Lost connections and other problems, and the newest one. */
+  /** Number of lost connections and other problems. `lastProblem` describes the newest one. */
   readonly problems: number;
   readonly lastProblem: string | null;
   /** Equity at the newest recorded bar. `null` before the first one. */
@@ -285,7 +289,7 @@ export function forwardStatus(folder: string): ForwardStatus {
     bars: bars.length,
     lastBar: newest?.time ?? null,
     lastReceivedAt: newest?.receivedAt ?? null,
-    // With the clock of the bars every decision is in time, and none is recorded.
+    // With `--clock bars`, decisions are not recorded: each bar has one, and it is in time.
     decided: isTimed ? new Set(of('decided').map(({ bar }) => bar)).size : bars.length,
     late: of('decided').filter(({ late }) => late !== undefined).length,
     missed: of('missed').length,
@@ -298,7 +302,7 @@ export function forwardStatus(folder: string): ForwardStatus {
   };
 }
 
-/** Outcome and last equity of a journal of any size. */
+/** Returns outcome and last equity from the end of a journal, without reading the rest. */
 function endOf(file: string): { readonly outcome: string | undefined; readonly equity: string | null } {
   const { tail } = readEnds(file);
   const finished = tail.findLast(({ type }) => type === 'run_finished');

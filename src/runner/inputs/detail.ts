@@ -32,7 +32,7 @@ export async function loadDetail(
   if (paths === undefined) return undefined;
   const { from: _from, to: _to, symbols: _symbols, interval: _interval, ...rules } = loadOptions(options);
   const symbols = files?.market.symbols ?? [];
-  // A single file gets the name of a single symbol.
+  // A file without a symbol column gets the symbol of the data if there is only one.
   const loaded = await loadSeries({
     ...rules,
     columnsOptional: true,
@@ -48,7 +48,7 @@ export async function loadDetail(
   return { ...loaded, adjustments: [...loaded.adjustments, ...warnings] };
 }
 
-/** Finer bars that fit their market, with their sources. */
+/** Finer bars that were checked against the bars of the market, with their sources. */
 export interface FittedDetail {
   readonly bars: DetailBars;
   readonly series: readonly BarSeries[];

@@ -30,7 +30,7 @@ export interface SideFile {
   readonly kind?: PointInTimeSource['kind'] | 'instruments';
 }
 
-/** Documents, fundamentals and the universe as side files: one per kind. */
+/** Returns documents, fundamentals and the universe as side files, one per kind of data. */
 export function publishedFiles({
   documents,
   fundamentals,
@@ -38,7 +38,7 @@ export function publishedFiles({
   sources,
 }: LoadedPointInTime): SideFile[] {
   const symbols = {
-    // A document about all symbols has no symbol.
+    // A document without symbols is about all of them. An empty text stands for this.
     documents: documents.flatMap((one) => (one.symbols.length === 0 ? [''] : one.symbols)),
     fundamentals: fundamentals.map(({ symbol }) => symbol),
     universe: universe.map(({ symbol }) => symbol),
@@ -103,7 +103,7 @@ function universeWarnings(
   ];
 }
 
-/** Names with the symbol that was probably meant. */
+/** Returns names for a message, each with the similar symbol that was probably meant. */
 function meantNames(symbols: readonly string[], known: ReadonlySet<string>): string {
   const names = symbols.map((symbol) => {
     const meant = nearest(symbol, [...known]);

@@ -16,10 +16,11 @@ import {
 import type { DataOptions } from './options.ts';
 
 /**
- * Reads the bars while the strategy is read. Reads them again if the strategy's settings need further
- * columns. `asked` are the settings without those of the strategy.
+ * Reads the bars while the strategy is read. Reads the bars again if the strategy's settings require further
+ * columns.
  *
  * @param reading settings including those of the strategy
+ * @param asked settings without those of the strategy
  * @param bars bars in memory, and a receiver of the bytes read
  * @throws AppError with every fault of the files
  */
@@ -35,7 +36,7 @@ export async function loadBars(
     return { market: given, sources: [sourceOfMarket(given)], adjustments: [], omitted: [] };
   const wanted = { ...loadOptions(options, asked), keepColumns: true, onRead };
   const loading = loadMarket(wanted);
-  // Awaited below. Until then a failure must not count as an unhandled rejection.
+  // `loading` is awaited below. Until then, its failure must not count as an unhandled rejection.
   loading.catch(() => undefined);
   const settings = await reading.catch(() => asked);
   const needed = { ...loadOptions(options, settings), keepColumns: true, onRead };
@@ -83,7 +84,11 @@ export function sourceOfFeatures(table: FeatureTable): FeatureSource {
   };
 }
 
-/** @param settings may require columns of the data other than those of the bars */
+/**
+ * Returns the options for reading the files of bars.
+ *
+ * @param settings may require columns of the data other than those of the bars
+ */
 export function loadOptions(options: DataOptions, settings: RunSettingsInput = {}): LoadOptions {
   const extraColumns = neededColumns(settings);
   return {

@@ -56,9 +56,12 @@ export interface WorldFiles extends TradedMarket {
   /** Sources of the data and of exchange rates. */
   readonly sources: readonly DataSource[];
   readonly adjustments: readonly string[];
-  /** Adjustments that no option requested, for example days without a bar of `--calendar`. */
+  /** Notes about adjustments that no option requested, for example days of `--calendar` without a bar. */
   readonly notes: readonly string[];
-  /** Facts that may make results wrong: symbols of side files that are not in the data, and the choice between two closes. */
+  /**
+   * Warnings about possible errors in the inputs: symbols of other files that are not in the data, or a choice
+   * between two columns of closes.
+   */
   readonly warnings: readonly string[];
   readonly actions: readonly CorporateAction[];
   readonly actionsSource: LoadedActions['source'] | undefined;
@@ -78,7 +81,7 @@ export interface WorldFiles extends TradedMarket {
   readonly session: SessionTerms | undefined;
 }
 
-/** Receiver of what users must know of the files. */
+/** Receiver of notes and warnings about files. */
 export type FileObserver = Pick<RunObserver, 'note' | 'warn'> & Partial<Pick<RunObserver, 'progress'>>;
 
 /** Data in memory, used instead of files. */
@@ -90,13 +93,13 @@ export interface GivenInputs {
 }
 
 /**
- * Reads the data, exchange rates, corporate actions, features and context that the options name. `asked` are
- * the settings without those of a strategy.
+ * Reads the data, exchange rates, corporate actions, features and other files that the options name.
  *
  * @param reading settings including those of a strategy, which may need further columns of the data
+ * @param asked settings without those of a strategy
  * @param observer receives the notes and the warnings of the files
  * @param given data in memory, used instead of files
- * @throws AppError with every fault of the first kind of files that has faults
+ * @throws AppError with all faults of one kind of files. Later kinds are then not checked
  */
 export async function loadWorldFiles(
   options: WorldOptions,
@@ -196,7 +199,7 @@ export async function loadWorldFiles(
   };
 }
 
-/** Terms of symbols that are in the data. */
+/** Returns the settings of instruments that are in the data. */
 function knownOf(instruments: Instruments, symbols: ReadonlySet<string>): Instruments {
   return Object.fromEntries(Object.entries(instruments).filter(([symbol]) => symbols.has(symbol)));
 }
@@ -227,8 +230,8 @@ async function loadSession(
   { session, calendar, timezone, maxUnpacked }: WorldOptions,
   { session: given }: RunSettingsInput,
 ): Promise<SessionTerms | undefined> {
-  // A resumed run has its sessions in the settings: the calendar's file may have changed or may be missing.
-  // Faults belong to the settings.
+  // A resumed run has its sessions in its settings. They are used, because the calendar's file may have changed
+  // or may be missing. Faults in the settings are reported elsewhere.
   if (given !== undefined) return sessionSchema.safeParse(given).data;
   const days = calendar === undefined ? undefined : await readCalendar(calendar, maxUnpacked);
   return sessionTerms(session, days, timezone);
@@ -246,11 +249,11 @@ function loadPublished(
 }
 
 /**
- * Removes the series that only provide exchange rates from the market, and checks that a world can be
- * created. Faults are therefore reported before a run folder exists. `asked` are the settings that override a
- * file of instruments. The strategy's settings do not override it.
+ * Removes the series that only provide exchange rates from the market. Also checks that the market and account
+ * can be created, so that faults are reported before a run folder exists.
  *
- * @param given settings. Terms of symbols that `--symbol` excluded are dropped
+ * @param given settings of the run. Instruments that `--symbol` excluded are removed from them
+ * @param asked settings that override a file of instruments. Those of the strategy do not override it
  * @throws AppError `bad_settings`, `bad_actions`, and errors for columns that settings name
  */
 export function fitWorld<Files extends WorldFiles>(
@@ -258,7 +261,7 @@ export function fitWorld<Files extends WorldFiles>(
   given: RunSettings,
   asked: RunSettingsInput = given,
 ): { readonly settings: RunSettings; readonly loaded: Files } {
-  // Terms of symbols that `--symbol` excluded belong to other runs.
+  // Instruments that `--symbol` excluded may be in the settings, because other runs use the same settings.
   const { instruments: all = {} } =
     files.instruments === undefined
       ? given
@@ -269,7 +272,8 @@ export function fitWorld<Files extends WorldFiles>(
     instruments: Object.fromEntries(instruments),
     ...(given.session === undefined && files.session !== undefined ? { session: files.session } : {}),
   };
-  // Terms that are valid alone may contradict each other when combined.
+  // Settings and the instruments file may be valid separately but contradict each other. The merged settings
+  // are therefore checked again.
   const settings = files.instruments === undefined ? (merged as RunSettings) : readRunSettings(merged);
   const loaded = { ...files, ...tradedMarket(files.market, settings, files.rates) };
   new World(loaded.market, settings, undefined, loaded);

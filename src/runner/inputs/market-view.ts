@@ -22,7 +22,11 @@ import type { PreparedRun } from '../run-request.ts';
 import type { FittedDetail } from './detail.ts';
 import type { WorldFiles } from './load-world.ts';
 
-/** @throws AppError `bad_flags` for a strategy whose orders contain masked names */
+/**
+ * Creates the mask of a run. `undefined` without a mask.
+ *
+ * @throws AppError `bad_flags` for an order script, whose symbols and prices do not exist in a masked market
+ */
 export function maskFor(
   { kind, file }: { readonly kind: string; readonly file: string },
   kinds: readonly MaskKind[] | undefined,
@@ -41,9 +45,9 @@ export function maskFor(
 }
 
 /**
- * Masks the files that an agent begins with. `undefined` without a mask.
+ * Returns a function that masks the initial files of an agent. `undefined` without a mask.
  *
- * @throws AppError `mask_leaks` for a prompt that reveals masked data
+ * @throws AppError `mask_leaks` if the strategy's prompt reveals masked data
  */
 export function maskFilesFor(
   mask: MaskTerms | undefined,
@@ -59,7 +63,8 @@ export function maskFilesFor(
 }
 
 /**
- * Warning about names in documents that may reveal masked symbols. `undefined` if all symbols have `names`.
+ * Returns a warning if names in documents may reveal masked symbols. `undefined` if the settings list the
+ * `names` of every symbol.
  */
 export function unnamedWarning(mask: MaskTerms | undefined, { pointInTime }: WorldFiles): string | undefined {
   if (mask?.kinds.includes('symbols') !== true || pointInTime.documents.length === 0) return undefined;
@@ -81,12 +86,13 @@ export function seenWorld(
 }
 
 /**
- * Builds the world of a run: masked, and for a model with additional canary bars after the last bar, which no
- * tool may reveal.
+ * Builds the market and account settings of a run as the decider sees them, masked if there is a mask. For a
+ * model or agent, canary bars are added after the last bar. They must never appear in an output of a tool, so a
+ * tool that reads beyond the current bar is detected.
  */
 export function buildMarketView({ strategy, loaded, detail, settings, mask }: PreparedRun): GivenWorld {
   const seen = seenWorld(loaded, settings, mask, { detail: detail?.bars, costs: strategy.costs });
-  // Later bars of a growing market are not in the process, so no canary is needed.
+  // A growing market (forward run) contains no later bars that a tool could reveal, so it needs no canary bars.
   if (loaded.market.growing === true) return seen;
   if (strategy.kind !== 'llm' && strategy.kind !== 'agent') return seen;
   return {

@@ -12,7 +12,7 @@ import {
 } from '../../kernel/index.ts';
 import { agentOptions, runOptionsSchema } from './options.ts';
 
-/** Options for strategy files that a user's own agent does not support. */
+/** Options that apply to strategy files, but not to a user's own agent. */
 const OF_STRATEGIES = ['seal', 'parameters'] as const;
 
 /** Returns the options of a run that contradict an agent, by their names in code. */
@@ -41,7 +41,7 @@ const callBack = z.custom<(...given: never[]) => void>((value) => typeof value =
 const NO_STRATEGY = 'expected a strategy file, or a strategy made by defineStrategy';
 
 const schema = runOptionsSchema.extend({
-  // The strategy loader reports values that are not strategies.
+  // A value that is an object but not a strategy is reported by the strategy loader.
   strategy: z
     .custom<unknown>((value) => (typeof value === 'string' && value !== '') || isObject(value), {
       error: NO_STRATEGY,
@@ -63,7 +63,7 @@ const schema = runOptionsSchema.extend({
       error: ({ input }) => contextFault(input) ?? '',
     })
     .optional(),
-  // Settings and parameters are checked by their own readers.
+  // Only the type is checked here. The content is checked when settings and parameters are read.
   settings: z.custom<unknown>(isObject, { error: 'is not an object such as { cash: 10000 }' }).optional(),
   parameters: z.custom<unknown>(isObject, { error: 'is not an object such as { fast: 20 }' }).optional(),
   environment: z.custom<unknown>(isObject, { error: 'is not an object such as process.env' }).optional(),
@@ -74,12 +74,17 @@ const schema = runOptionsSchema.extend({
   onNote: callBack.optional(),
 });
 
-/** Options that select bars of a file. They have no effect on bars in memory. */
+/** Options that select bars of a file. They are faults if the bars are in memory. */
 const OF_BARS_IN_FILES = ['symbol', 'from', 'to', 'interval'] as const;
-/** Options for reading any file. Finer bars and rates may come from files even if the bars do not. */
+/**
+ * Options for reading files. They are permitted with bars in memory if finer bars or exchange rates come from
+ * files.
+ */
 const OF_FILES = ['allowGaps', 'sort', 'volume', 'dateOrder', 'timezone', 'columns'] as const;
 
-/** Function that a program calls with options, and its differences from `runStrategy`. */
+/**
+ * Name of a function that a program calls with options, and how its options differ from those of `runStrategy`.
+ */
 interface CheckedCall {
   readonly name: string;
   /** Options that only this function has. */
@@ -89,7 +94,7 @@ interface CheckedCall {
 }
 
 /**
- * Checks the options of `runStrategy`, or of a function that takes most of them.
+ * Checks the options of `runStrategy`, or of a function with mostly the same options.
  *
  * @throws AppError `bad_options` with every fault
  */
@@ -137,7 +142,7 @@ function contradictions(options: Readonly<Record<string, unknown>>): Fault[] {
   if (!isInMemory(data)) return faults;
   faults.push(...given(OF_BARS_IN_FILES, 'applies to data files only. Select bars in memory before the run'));
   const message = 'applies to data files only, and these bars are in memory';
-  // A time zone also applies to the session's clocks.
+  // A time zone also applies to the times of `session` and `calendar`, so it is permitted with them.
   const hasSession = session !== undefined || calendar !== undefined;
   const ofFiles = OF_FILES.filter((name) => name !== 'timezone' || !hasSession);
   if (detail === undefined) faults.push(...given(ofFiles, message));

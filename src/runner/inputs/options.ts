@@ -126,7 +126,7 @@ export const worldOptions = {
         `Invalid session "${String(input)}". Expected hours such as 09:30-16:00, or 18:00-17:00 overnight`,
     })
     .optional(),
-  /** Files of series that are not traded, with any bar length. */
+  /** Files of series that are shown but not traded. They may have a bar length other than the data's. */
   context: texts.optional(),
   /**
    * Delay after the end of a row's bar until the row becomes visible. For rows without a publication time.
@@ -151,11 +151,14 @@ export const toolExtraOptions = {
   /** If true, `run_python_script` may run on this machine. */
   allowScripts: z.boolean().optional(),
   /**
-   * If true, checks after each Python call that was proved clean whether it has left anything behind, and
-   * ends the run if it has.
+   * If true, checks that a Python call leaves nothing behind in the sandbox. Applies to calls for which a
+   * static analysis has proved this. Ends the run if the proof was wrong.
    */
   paranoid: z.boolean().optional(),
-  /** `all` checks every changed signal of a Python strategy for look-ahead, and not a sample only. */
+  /**
+   * With `all`, every changed signal of a Python strategy is checked for look-ahead. By default, a sample is
+   * checked.
+   */
   verify: z.enum(['all']).optional(),
   /** Folder of the skills whose scripts may run. */
   skills: z.string().optional(),
@@ -199,19 +202,25 @@ export const agentOptions = {
 export const forwardOptions = {
   /** Source of new bars: `file:PATH`, `stdin`, `simulate`, `http://…`, `ws://…` or `provider:NAME`. */
   feed: z.string().min(1).optional(),
-  /** `wall`: real time. `bars`: everything about a bar happens at its end. Default: wall. */
+  /** `wall`: real time counts. `bars`: everything about a bar happens at its end. Default: `wall`. */
   clock: z.enum(['bars', 'wall']).optional(),
   /** Number of new bars after which the run ends. */
   bars: z.number().int().min(1).optional(),
   /** Last date of a new bar. */
   until: dateText.optional(),
-  /** Seconds after a bar's open in which a decision still counts as made before it. */
+  /** Seconds after a bar's open in which an order still counts as placed before the open. */
   grace: z.number().min(0).max(86_400).optional(),
   /** Seconds between two requests of a feed. */
   poll: z.number().positive().max(86_400).optional(),
-  /** Messages that are sent when a WebSocket opens, such as a subscription. `${NAME}` is an environment variable. */
+  /**
+   * Messages to send when a WebSocket opens, such as a subscription. `${NAME}` is replaced by an environment
+   * variable.
+   */
   feedSend: texts.optional(),
-  /** Address of bars that were missed while a WebSocket was closed. `{since}` is the time of the newest bar. */
+  /**
+   * Address from which bars are requested that were missed while a WebSocket was closed. `{since}` is replaced
+   * by the time of the newest bar.
+   */
   feedBackfill: z
     .string()
     .regex(/^https?:\/\//, { error: 'must be an address http://… or https://…' })
@@ -236,8 +245,8 @@ export const runOptionsSchema = z.strictObject({
   /** If true, a strategy's code runs in a separate process that can read only its bars. */
   seal: z.boolean().optional(),
   /**
-   * Research project to which the run's looks at the data belong. Default: one project per strategy and data
-   * set.
+   * Research project of the run. All runs that used the same data in a project are counted (looks at the data,
+   * see docs/research.md). Default: one project per strategy and data set.
    */
   project: z
     .string()
@@ -287,7 +296,7 @@ export function availableData({ documents, fundamentals, universe }: PointInTime
   };
 }
 
-/** Adds files to the file options, and rows to the data in memory. */
+/** Adds paths to the options, and rows to the data in memory. */
 export function withPointInTime<Given extends { readonly options: RunOptions }>(
   { documents, fundamentals, universe }: PointInTimeOptions,
   given: Given,

@@ -25,7 +25,7 @@ import { TradingSession } from './trading-session.ts';
 
 interface ClientRunParts {
   readonly loaded: WorldFiles;
-  /** Loaded data as the client sees them. */
+  /** Loaded data as the client sees them, masked if there is a mask. */
   readonly view: GivenWorld;
   readonly mask: MaskTerms | undefined;
   readonly extras: ToolExtras;
@@ -34,19 +34,19 @@ interface ClientRunParts {
   };
   readonly sandbox: Promise<Sandbox | undefined>;
   readonly outFolder: string;
-  /** Named research project. `undefined` for the default project. */
+  /** Name of the research project. `undefined` for the default project. */
   readonly project: string | undefined;
   /** Returns name and version of the client, once known. */
   client(): string | null;
 }
 
-/** Result of a run that a client drove. */
+/** Result of a run whose decisions a client made. */
 interface ClientRunEnd {
   readonly folder: string;
   readonly summary: RunSummary;
   /** True if the client called `finish`. */
   readonly finished: boolean;
-  /** Problems of the ledger of the results folder. */
+  /** Warnings about the ledger of the results folder. */
   readonly notes: readonly string[];
 }
 
@@ -55,7 +55,10 @@ interface Started {
   readonly run: RecordedRun;
 }
 
-/** Run that starts with the first call of a client. A client that only lists the tools creates no run. */
+/**
+ * Run whose decisions an MCP client makes. It starts with the first tool call, so a client that only lists the
+ * tools creates no run.
+ */
 export class ClientRun {
   readonly #parts: ClientRunParts;
   readonly #abort = new AbortController();
@@ -87,7 +90,7 @@ export class ClientRun {
   async #start(): Promise<Started> {
     const { loaded, view: seen, extras, toolkit: toolOptions, outFolder } = this.#parts;
     const sandbox = await this.#parts.sandbox;
-    // Python may still be starting. Only calls that need Python wait for it.
+    // Python may still be starting, so the run does not wait for it. Calls that need Python wait.
     let descriptors = 'unknown';
     sandbox?.describe().then(
       ({ descriptorsClosed }) => {
@@ -112,7 +115,7 @@ export class ClientRun {
       versions: () => (sandbox === undefined ? {} : { ...sandbox.versions, sandboxDescriptors: descriptors }),
       warn: (text) => this.#notes.push(text),
     });
-    // The code that ends the session reports this error.
+    // The error is reported where `run.done` is awaited when the session ends.
     run.done.catch(() => undefined);
     const session = new TradingSession({
       decider,
@@ -141,7 +144,7 @@ export class ClientRun {
         kind: 'mcp',
         parameters: { client: this.#parts.client(), tools: toolkit.tools, budgets: toolkit.budgets ?? {} },
       },
-      // The client may know more than the tools reveal.
+      // The run is not sealed, because the client may use other information than the tools provide.
       ownDoors: [DOORS.client],
       settings,
       symbols: market.symbols,
@@ -180,18 +183,18 @@ interface RecordedRunOptions {
   readonly started: Extract<RunEvent, { type: 'run_started' }>;
   readonly backtest: Pick<BacktestOptions, 'decider' | 'settings' | 'signal'>;
   readonly loaded: WorldFiles;
-  /** Loaded data as the client sees them. */
+  /** Loaded data as the client sees them, masked if there is a mask. */
   readonly seen: GivenWorld;
   /** In-memory files at the beginning of the run. */
   readonly files: Vfs;
   readonly arrivals: Arrivals;
   readonly outFolder: string;
-  /** Named research project. Undefined for the default project. */
+  /** Name of the research project. `undefined` for the default project. */
   readonly project: string | undefined;
   readonly timings: ToolTimings;
   /** Returns the versions of other software that influenced the results. Called at the end. */
   versions(): Readonly<Record<string, string>>;
-  /** Called with problems of the ledger of the results folder. */
+  /** Called with warnings about the ledger of the results folder. */
   readonly warn: (text: string) => void;
 }
 

@@ -58,13 +58,13 @@ function entry(name: string, description: string, schema: ToolDefinition['functi
 const [QUOTE, BACKSLASH, COLON, COMMA] = [0x22, 0x5c, 0x3a, 0x2c];
 const OPENING: ReadonlySet<number> = new Set([0x7b, 0x5b]);
 const CLOSING: ReadonlySet<number> = new Set([0x7d, 0x5d]);
-/** Maximum length of a stored member name and id, in bytes. */
+/** Maximum length in bytes of a member's name or of an id that is stored. Longer ones are ignored. */
 const KEPT = 256;
 
 /**
- * Finds the `id` of a JSON-RPC request in its bytes without buffering the request. The id may come before or
- * after hundreds of megabytes of arguments. Scanning continues after invalid JSON, based on quotes and
- * brackets.
+ * Finds the `id` of a JSON-RPC request that is too long to be stored, so that the request can be answered with
+ * an error. The id may come before or after hundreds of megabytes of arguments. Invalid JSON does not end the
+ * search: only quotes and brackets are counted.
  */
 export class RequestIdScanner {
   #depth = 0;
@@ -246,6 +246,8 @@ export class LineTransport implements Transport {
   }
 
   /**
+   * Answers a request with an error.
+   *
    * @param id absent if the request's id could not be read. Unlike plain JSON-RPC, MCP does not allow null
    */
   #refuse(id: string | number | undefined, code: ErrorCode, message: string): void {

@@ -57,7 +57,7 @@ export function movedAnswer(turn: BarContext, moved: number, since: RecentEvents
   };
 }
 
-/** Current bar of every symbol. A table if there are many symbols. */
+/** Returns the current bar of every symbol, or a table if there are many symbols. */
 function barOf(turn: BarContext, { trades }: RecentEvents): Record<string, Json> {
   const columns = defaultColumns(turn);
   const bars = (columns === undefined ? turn.symbols : []).flatMap((symbol): [string, Json][] => {
@@ -110,7 +110,9 @@ export class TradingSession {
     return answer;
   }
 
-  /** Ends the run after the running calls. Only the first end has an effect. */
+  /**
+   * Ends the run after the calls that are being executed. Further calls of this method return the same answer.
+   */
   stop(): Promise<Json> {
     const ended = this.#queue.then(() => this.#end());
     this.#queue = ended.catch(() => undefined);
@@ -141,8 +143,8 @@ export class TradingSession {
     const note = moved < wanted ? { note: 'This is the last bar of the data. Call finish.' } : {};
     decider.since.decided(turn);
     const arrived = moved === 0 ? turn : await decider.next(moved);
-    // Only insolvency ends a run between two decisions. The answer contains the result, and `finish` has
-    // nothing left to do.
+    // The market advances without decisions in between. Only insolvency can end the run there. The answer then
+    // contains the result, and the client need not call `finish`.
     if (arrived === undefined) return this.#end();
     return { ...movedAnswer(arrived, moved, decider.since), ...note };
   }

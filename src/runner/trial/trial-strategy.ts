@@ -40,7 +40,10 @@ export interface TrialStrategy {
    * module state.
    */
   load(parameters: Readonly<Record<string, unknown>>): Promise<LoadedStrategy>;
-  /** Prepares the strategy with already evaluated modules, for inspection only. */
+  /**
+   * Prepares the strategy without evaluating its modules again. For reading its declarations only, because
+   * module state is shared.
+   */
   look(parameters: Readonly<Record<string, unknown>>): Promise<LoadedStrategy>;
 }
 
@@ -119,16 +122,16 @@ export interface TrialInput {
   /** Settings that override those of the world. */
   readonly settings?: RunSettingsInput;
   /**
-   * Bars used instead of the world's, for example those of a null world. The benchmark is then bought from
+   * Bars used instead of those of the world, for example randomised ones. The benchmark is then computed from
    * them.
    */
   readonly market?: Market;
-  /** Corporate actions of these bars. Default: those of the world. */
+  /** Corporate actions for `market`. Default: those of the world. */
   readonly actions?: readonly CorporateAction[];
   readonly seed?: number;
   /** If true, closes all positions at the open of the last bar with normal costs. No decisions follow. */
   readonly closeAtEnd?: boolean;
-  /** Parameters that take over the account at a later date. */
+  /** Parameters that replace the first ones from a date on, in the same account. */
   readonly later?: readonly {
     readonly from: string;
     readonly parameters: Readonly<Record<string, unknown>>;
@@ -141,14 +144,17 @@ export interface TrialInput {
   readonly signal?: AbortSignal;
 }
 
-/** Decider that takes over the account of an earlier one. */
+/** Decider that continues with the account of an earlier one, from a certain bar on. */
 export interface Successor {
   /** First bar at whose close the decider is called. */
   readonly firstAsked: number;
   readonly decider: Decider;
 }
 
-/** Combines several deciders. Each is called from its bar on. Bars before that are history for it. */
+/**
+ * Combines several deciders into one. Each decides from its first bar on, until the next one begins. It
+ * observes the bars before as history.
+ */
 export function carriedDecider(first: Decider, successors: readonly Successor[]): Decider {
   if (successors.length === 0) return first;
   const all: readonly Successor[] = [{ firstAsked: 0, decider: first }, ...successors];
@@ -192,7 +198,7 @@ export function trialDecider(
   };
 }
 
-/** World adapted to settings. */
+/** World (data and account terms) adapted to the settings of a trial. */
 interface Fitted {
   readonly settings: RunSettings;
   readonly loaded: WorldFiles;
@@ -203,7 +209,10 @@ interface Fitted {
 /** Maximum number of cached settings, and of cached sets of bars. */
 const KEPT = 8;
 
-/** Adapts the bars of a world to the settings of its trials. Caches the result for each combination. */
+/**
+ * Adapts the data of a world to the settings of its trials. Caches the result for each combination of data and
+ * settings.
+ */
 export class FittedWorlds {
   readonly #request: TrialWorldRequest;
   readonly #files: WorldFiles;
@@ -225,7 +234,7 @@ export class FittedWorlds {
     this.#loads.set(keyOf(loadOptions(request.options, settings)), Promise.resolve(files));
   }
 
-  /** Returns the bars, and the settings in the form that a run uses. */
+  /** Returns the data, and the settings as a run would use them. */
   async fit(
     strategy: LoadedStrategy,
     { settings: own = {}, seed, market, actions }: TrialInput,
@@ -270,7 +279,8 @@ export class FittedWorlds {
   #load(merged: RunSettingsInput, asked: RunSettingsInput): Promise<WorldFiles> {
     const { options, market } = this.#request;
     const key = keyOf(loadOptions(options, merged));
-    // Data in memory or already read are complete, so no further file is read. Some bars may be reserved.
+    // Data in memory or read by the caller are complete, so no file is read. The caller may have removed bars
+    // that are reserved for a holdout.
     const fixed = market !== undefined || this.#request.files !== undefined;
     let loading = fixed ? Promise.resolve(this.#files) : this.#loads.get(key);
     if (loading === undefined) {

@@ -48,11 +48,11 @@ export interface TrialWorld {
   readonly files: WorldFiles;
   /** Sources of finer bars. */
   readonly detailSources: readonly DataSource[];
-  /** Returns the settings that a run of the trial would use, including the evaluation date. */
+  /** Returns the settings that a trial would use, including the date from which it is evaluated. */
   settingsOf(input?: TrialInput): Promise<RunSettings>;
   /** See `evaluateTrial`. */
   evaluate(input: TrialInput): Promise<Evaluation>;
-  /** Ends its Python process. */
+  /** Ends the Python process of the world. */
   close(): Promise<void>;
 }
 
@@ -79,7 +79,7 @@ export async function openTrialWorld(request: TrialWorldRequest, context: RunCon
 
 /**
  * Runs one trial in memory. The figures equal those of `runStrategy` with the same parameters and settings. A
- * trial that starts and then fails does not throw.
+ * trial that starts and then fails does not throw. Its outcome states the failure.
  *
  * @throws AppError for invalid parameters, settings or an invalid mask
  */
@@ -131,7 +131,8 @@ class OpenWorld implements TrialWorld {
   evaluate(input: TrialInput): Promise<Evaluation> {
     // Trials run one after another because they share one Python process.
     const evaluation = this.#last.then(() => this.#evaluate(input));
-    // Without the value, so that the record can be freed before the next trial.
+    // The promise is stored without its value, so that the record of the trial can be freed before the next
+    // one.
     const ended = (): void => undefined;
     this.#last = evaluation.then(ended, ended);
     return evaluation;
@@ -209,7 +210,7 @@ class OpenWorld implements TrialWorld {
       means: this.#means,
       signal,
       emitStart: false,
-      // Masked amounts are unmasked in their texts.
+      // With a mask, amounts are unmasked in their text form, so texts are required.
       lightBars: mask === undefined,
       ...(input.onProgress === undefined
         ? {}
@@ -229,8 +230,8 @@ class OpenWorld implements TrialWorld {
   }
 
   /**
-   * Returns a running Python sandbox in its initial state. Another seed needs a new process, because
-   * libraries may have drawn random numbers at their import.
+   * Returns a running Python sandbox in its initial state. A different seed needs a new process, because
+   * libraries may have used random numbers when they were imported.
    */
   async #python(seed: number): Promise<Sandbox> {
     const key = String(seed);
