@@ -191,11 +191,10 @@ export async function plot(run: StrategyRun | UnwrittenRun | string, options?: P
  * Runs a strategy with many parameters and judges whether the best combination holds out of sample, like
  * `sandtable sweep`.
  *
- * @returns `folder`, `sweepId`, `seconds`, `bestFolder`, and the contents of `sweep.json` as `result`.
- *   `result` is undefined
- *   if the sweep was stopped. A failed trial does not throw; `result.counts.failed` counts it.
- * @throws AppError `bad_options` with every fault of the options; then with every fault of the strategy and
- *   the data
+ * @returns `folder`, `sweepId`, `seconds`, `bestFolder`, and the contents of `sweep.json` as `result`. `result`
+ *   is undefined if the sweep was stopped. A failed trial does not throw; `result.counts.failed` counts it.
+ * @throws AppError `bad_options` with every fault of the options; then with every fault of the strategy and the
+ *   data
  */
 export async function sweep(options: SweepOptions): Promise<SweepEnd> {
   const research = await import('./research/index.ts');

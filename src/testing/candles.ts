@@ -106,6 +106,7 @@ export interface CandleRun {
  * Runs a backtest on hand-written candles.
  *
  * @param candles a table for `candleMarket`, or a market
+ * @param trader strategy, decider or list of orders
  * @throws AppError the errors of `candleMarket` and `runBacktest`; also errors thrown by the trader
  */
 export async function tradeCandles(

@@ -3,7 +3,7 @@ import { type Decimal, decimal } from '../../kernel/index.ts';
 import { computeMetrics, type Metrics, type RunSummary, summarise } from '../../results/analysis/index.ts';
 import { readRun } from '../../results/runs/index.ts';
 
-/** Run for checks. Derived figures are computed once, on first use. */
+/** Run that the steps of a scenario check. Derived figures are computed once, on first use. */
 export class CheckedRun {
   /** Name of the run in the scenario, if any. */
   readonly label: string | undefined;
@@ -12,7 +12,7 @@ export class CheckedRun {
   readonly record: RunRecord;
   /** True once a step has checked how the run ended. An early end is then not reported as unexpected. */
   endSeen = false;
-  /** Message of the command about an end before the last bar. */
+  /** Message of the command if the run ended before its last bar. Otherwise empty. */
   readonly words: string;
   /** SHA-256 of the journal according to the manifest. `undefined` without a manifest. */
   readonly vouchedFor: string | undefined;
@@ -64,7 +64,7 @@ export class CheckedRun {
     return [...(this.label === undefined ? [] : [this.label]), this.strategy, this.#runId];
   }
 
-  /** First of the names. */
+  /** Name of the run in messages: the first of `names`. */
   get name(): string {
     return this.label ?? this.strategy;
   }
@@ -103,6 +103,8 @@ export interface Bound {
 }
 
 /**
+ * Parses a bound.
+ *
  * @param name name of the figure, for the message
  * @throws CheckFailed if the number has a different unit than the figure
  */

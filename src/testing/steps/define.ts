@@ -184,8 +184,8 @@ function register(cucumber: CucumberApi, steps: readonly Step[]): void {
 }
 
 /**
- * Cucumber checks the number of a function's parameters. The desk is not a parameter of the step, so it is
- * passed separately.
+ * Returns the function of a step for Cucumber. Cucumber requires that its number of parameters equals the
+ * number of captured values. The desk is therefore passed separately, and `length` does not count it.
  */
 function bodyOf({ run }: Step): (this: object, ...values: unknown[]) => unknown {
   const body = async function (this: object, ...values: unknown[]): Promise<void> {

@@ -32,7 +32,7 @@ export class Desk {
   #keptIn: string | undefined;
 
   addData(path: string): void {
-    // Data named after a backtest replace the data of that backtest.
+    // Data given after a backtest are for the next backtest. They replace the data of the previous one.
     if (this.#ran) this.#data = [];
     this.#ran = false;
     this.#data.push(path);
@@ -67,7 +67,7 @@ export class Desk {
     await this.model?.close();
     const read = 'file' in script ? readScriptFile(script.file) : readScript(jsonOf(script.text));
     this.model = await startScriptedModel(read);
-    // Only the script answers requests, so the key is never a real one.
+    // Requests go to the script's server only, so the key need not be a real one.
     this.#environment = { OPENAI_BASE_URL: this.model.url, OPENAI_API_KEY: read.api_key };
   }
 
@@ -123,7 +123,7 @@ export class Desk {
     }
   }
 
-  /** Adds a run of this process. */
+  /** Adds a run that was made in this process. Its early end is not reported as unexpected. */
   note(run: CheckedRun): void {
     run.endSeen = true;
     this.runs.push(run);
@@ -205,7 +205,7 @@ function jsonOf(text: string): unknown {
   }
 }
 
-/** End of a backtest. */
+/** Result of a backtest in this process. */
 interface RunHere {
   /** `undefined` if the backtest was refused before it began. */
   readonly folder: string | undefined;
@@ -252,6 +252,8 @@ function contextOf(environment: Environment, warnings: string[] = []): RunContex
 }
 
 /**
+ * Returns the text of an error as the command prints it.
+ *
  * @throws errors that are not caused by the input
  */
 function errorText(error: unknown): string {

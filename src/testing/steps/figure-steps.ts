@@ -122,6 +122,8 @@ export const FIGURE_STEPS: readonly Step[] = [
 ];
 
 /**
+ * Returns a figure of a run.
+ *
  * @throws CheckFailed if the run does not have the figure
  */
 function definedFigure(run: CheckedRun, words: string): CheckedFigure & { readonly value: Decimal } {
