@@ -92,7 +92,7 @@ class AgentProcess {
     return this.#errors;
   }
 
-  /** First line that has arrived although no reply was awaited. `undefined` if there is none. */
+  /** First line that has arrived although no reply was awaited. Otherwise `undefined`. */
   get unasked(): string | undefined {
     return this.#lines[0];
   }

@@ -16,7 +16,7 @@ export interface Held {
   /** Declarations of the loaded strategy. */
   reply?: LoadedReply;
   /**
-   * Bars in the memory of the interpreter. They are kept only if the calls since have left nothing else behind.
+   * Bars in the memory of the interpreter. They are stored only if the calls since have left nothing else behind.
    */
   bars?: { readonly series: readonly BarSeries[]; readonly windows: readonly Window[] } | undefined;
   /** Number of trials since the last reset. */

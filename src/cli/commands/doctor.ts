@@ -10,7 +10,7 @@ interface Finding {
   readonly name: string;
   readonly good: boolean;
   readonly detail: string;
-  /** How to fix the finding. Absent if everything is in order. */
+  /** Remedy for the finding. Absent if everything is in order. */
   readonly remedy?: string;
 }
 

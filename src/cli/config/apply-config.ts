@@ -88,7 +88,7 @@ function fileFor({ config, profile, unset }: ConfigFlags): string | undefined {
 }
 
 /**
- * Returns the keys that have the same meaning as for `run`. Used for a command without a section of its own in
+ * Returns the keys that have the same meaning as for `run`. Used for a command without a separate section in
  * the project file, such as `mcp`.
  */
 function sharedKeys(command: Command, commands: CommandKeys): ConfigKey[] {

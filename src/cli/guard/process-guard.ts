@@ -253,7 +253,7 @@ function taskName(shared: Int32Array): string {
 }
 
 /**
- * Returns the innermost line of the strategy on the current stack, as ` (file:line)`. Empty if there is none.
+ * Returns the innermost line of the strategy on the current stack, as ` (file:line)`. Empty if missing.
  */
 function stackPlace(file: string): string {
   const limit = Error.stackTraceLimit;

@@ -164,7 +164,7 @@ export class ForwardFeed implements BarFeed {
     [this.#late, this.#commands] = [[], 0];
     if (record.missed.has(bar)) return false;
     if (clock === 'bars' || source === undefined || record.asked.has(bar)) return true;
-    // When a feed opens, it may deliver bars that are later than the history. The first decision waits until
+    // A feed that opens may deliver bars that are later than the history. The first decision waits until
     // these have arrived, because only the newest bar gets a decision.
     while (!this.#isSettled && !this.#isOver) if (!(await this.#changed())) break;
     // Bars may be ready in one batch. All of them are received before the run decides which bar is the newest.

@@ -5,7 +5,7 @@ import { conclusionOf } from '../observation.ts';
 
 /** Maximum number of characters of the text that opened a trade, as repeated with its outcome. */
 const WORDS = 300;
-/** Maximum number of outcomes shown in one decision. All outcomes are stored as notes in the model's memory. */
+/** Maximum number of outcomes shown in one decision. All outcomes are stored in the memory that `memory_recall` searches. */
 const MOST = 20;
 
 interface Placed {
