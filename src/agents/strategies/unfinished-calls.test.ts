@@ -79,7 +79,7 @@ it.each<[string, Strategy['onBar']]>([
   expect(events.slice(-3).map(({ type }) => type)).toEqual(['tool_called', 'tool_called', 'run_finished']);
 });
 
-it('a call without await of a tool that answers at once fails the run', async () => {
+it('a call without await of a tool that answers immediately fails the run', async () => {
   const { result } = await resultOf((_, { call }) => void call('account_status'));
   expect(result.error).toMatchObject({
     code: 'call_not_awaited',

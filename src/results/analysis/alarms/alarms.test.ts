@@ -173,7 +173,7 @@ describe('exits', () => {
     ['at a fraction', { action: 'buy', stopLoss: { fraction: 0.05 }, takeProfit: { fraction: 0.1 } }],
     ['at 2 % of the price', { action: 'buy', stopLoss: 2 }],
     ['in a multiple of the price', { action: 'buy', takeProfit: 100_000 }],
-  ])('%s are no alarm', async (_, order) => {
+  ])('%s give no alarm', async (_, order) => {
     expect(await alarmsIn(entering(order), costs)).toEqual([]);
   });
 });
