@@ -76,7 +76,7 @@ export function readYaml(
     const document = readDocument(text, file, before, refused);
     if (!isDeeperThan(document.value, DEEPEST_INPUT)) return document;
   } catch (cause) {
-    // The YAML library is recursive, so deep nesting overflows the stack.
+    // Deep nesting overflows the stack of the YAML library, which is recursive.
     if (!(cause instanceof RangeError)) throw cause;
   }
   throw faultsError(refused.code, file, [{ where: file, message: TOO_DEEP }], refused.hint);
