@@ -23,7 +23,10 @@ import type { BrokerSettings } from './settings/settings.ts';
 
 export interface BrokerParts {
   readonly symbols: readonly string[];
-  /** Set by the engine before each bar is processed. The broker never sees a later bar. */
+  /**
+   * Prices of the current bar. The engine sets them before each bar is processed, so the broker never sees a
+   * later bar.
+   */
   readonly prices: BarPrices;
   readonly ledger: Ledger;
   readonly settings: BrokerSettings;
@@ -171,6 +174,8 @@ export class Broker implements OrderDesk {
   }
 
   /**
+   * Validates and accepts an order.
+   *
    * @param replaced order that the new order replaces if the new order is valid
    */
   #place(request: OrderRequest, replaced: RestingOrder | undefined, cutToPower = false): OrderReceipt {

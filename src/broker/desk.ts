@@ -34,7 +34,7 @@ export type OrderOptions = Omit<OrderRequest, 'action' | 'quantity'>;
 
 /** Places orders for a strategy or agent. Orders can fill from the next bar's open. */
 export interface OrderDesk {
-  /** True if market orders fill at the close of the decision and not at the next open. */
+  /** True if market orders fill at the close at which they are placed. False if they fill at the next open. */
   readonly fillsAtClose: boolean;
   /** Places an order of any kind. A rejection contains the relevant numbers. */
   submit(request: OrderRequest): OrderReceipt;

@@ -2,8 +2,8 @@ import { decimalString, EXACT_ONE, Exact, formatInstant, type Numeric } from '..
 import { isAtPar, type Ledger, type Trade, tradeTexts } from './account/index.ts';
 
 /**
- * Events of the broker. Money and quantities are decimal strings. The time of a bar is in the bar's own
- * event.
+ * Events of the broker. Money and quantities are decimal strings. Events contain the number of their bar; its
+ * time is in the `bar` event.
  */
 export type BrokerEvent =
   | {
@@ -69,7 +69,7 @@ export type BrokerEvent =
       readonly symbol: string;
       readonly side: 'buy' | 'sell';
       readonly quantity: string;
-      /** Units of the requested size, if buying power allowed less. Only on the order's first fill. */
+      /** Units of the requested size, if buying power allowed fewer units. Only on the order's first fill. */
       readonly requestedQuantity?: string;
       readonly price: string;
       /** Price by the fill rules before slippage. */
@@ -126,8 +126,8 @@ export type BrokerEvent =
       /** Money per point of the prices, in the instrument's currency. Omitted for shares. */
       readonly multiplier?: string;
       /**
-       * True if the trade depends on the assumed price path within a bar: its entry, its exit, or its
-       * survival.
+       * True if the entry, the exit or the survival of the trade depends on the assumed price path within a
+       * bar.
        */
       readonly ambiguous?: true;
       /**

@@ -8,7 +8,7 @@ export interface LateCommands {
    * the command is in time. Called once per command.
    */
   lateAt(bar: number): Instant | undefined;
-  /** True if a bar opened at or after this time, so that the command was given before its open. */
+  /** True if a bar opened at or after the time of a command. The command then applies to this bar. */
   opensAfter(barTime: Instant, at: Instant): boolean;
 }
 

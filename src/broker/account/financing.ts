@@ -7,7 +7,7 @@ export interface FinancingTerms {
   readonly creditRate: number;
   /** Rate paid on borrowed cash. */
   readonly debitRate: number;
-  /** Rate paid on the value of each symbol's short position, in the market's order. */
+  /** Rate paid on the value of each symbol's short position. Symbols are in the market's order. */
   readonly borrowRates: readonly number[];
   /**
    * Replaces `borrowRates` if rates change over time. Returns the rate of a short position that is open at

@@ -187,7 +187,10 @@ export class Ledger extends ValuedAccount implements AccountView {
     return this.#books[symbol]!.units;
   }
 
-  /** Returns what a position adds to equity in addition to cash, in the account's currency. */
+  /**
+   * Returns the amount that a position adds to equity on top of cash, in the account's currency. See
+   * `Valuation.valueOf`.
+   */
   valueAt(symbol: number): Exact {
     return this.values.valueOf(symbol, this.#books[symbol]!);
   }

@@ -86,7 +86,7 @@ export class Valuation {
   }
 
   /**
-   * Returns what a position adds to equity in addition to cash: its exposure, or the open profit of a
+   * Returns the amount that a position adds to equity on top of cash: its exposure, or the open profit of a
    * margined position.
    */
   valueOf(symbol: number, book: Book): Exact {

@@ -33,7 +33,10 @@ interface CommissionInput {
   readonly maker: boolean;
   /** Notional traded in the run before this fill, in account currency. Selects the tier of tiered commission. */
   readonly tradedBefore: number;
-  /** Earlier fills of the order. Its `tradedBefore` is the value before the order's first fill. */
+  /**
+   * Earlier fills of the order. `before.tradedBefore` is the notional traded in the run before the order's
+   * first fill.
+   */
   readonly before: FeesSoFar;
   /** Order of the fill. `undefined` if commission is estimated before an order is accepted. */
   readonly order: ChargedOrder | undefined;
@@ -112,7 +115,7 @@ function notionalOf({ quantity, price, instrument }: CommissionInput): Exact {
   return inMoney(quantity.times(price), instrument);
 }
 
-/** Returns the budget in margin and commission that a unit of notional needs, multiplied by the leverage. */
+/** Returns margin plus commission of one unit of notional, multiplied by the leverage. */
 export function loadOf(rate: Exact, leverage: Exact): Exact {
   return rate.isZero() ? EXACT_ONE : EXACT_ONE.plus(rate.times(leverage));
 }
@@ -130,7 +133,10 @@ interface SlippageInput {
   readonly spread: number;
 }
 
-/** Slippage model. Returns how far the price moves against the trader, in money per unit, never negative. */
+/**
+ * Slippage model. `distance` returns how far the price moves against the trader, in money per unit, never
+ * negative.
+ */
 export interface SlippageModel {
   /** True if the model ever moves a price. If false, the run skips all work for slippage. */
   readonly slips: boolean;

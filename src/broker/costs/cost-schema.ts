@@ -8,7 +8,7 @@ export const basisPoints = z.number().min(0).lt(10_000);
 export const amount = z.number().min(0).max(1e15);
 /** Smallest step of quantities (lot) or prices (tick). */
 export const step = z.number().min(1e-12).max(1e12);
-/** A step of quantities: a number, or a decimal text for more digits than a number can represent. */
+/** Smallest step of quantities: a number, or a decimal text for more digits than a number can represent. */
 export const lotStep = z.union([
   step,
   z

@@ -176,7 +176,7 @@ export class Executor {
     return opening.isPositive() ? this.claimOf(order, opening, Exact.of(price)) : EXACT_ZERO;
   }
 
-  /** Returns the buying power that opening units needs within a bar. */
+  /** Returns the buying power that an order needs within a bar to open `opening` units at a price. */
   claimOf(order: RestingOrder, opening: Exact, price: Exact): Exact {
     return this.#power.claimOf(order, opening, price);
   }

@@ -5,7 +5,10 @@ import type { Instrument } from '../settings/instruments.ts';
 import { type Exposure, exposureOf } from '../settings/risk-caps.ts';
 import { type MarginSum, marginInUse } from './margin.ts';
 
-/** Account for sizing and checking a fill: the ledger, or one symbol's part of the ledger on a trial path. */
+/**
+ * Account for sizing and checking a fill: the ledger, or one symbol's part of the ledger for trying a possible
+ * price path.
+ */
 export interface FillAccount {
   /** Returns the signed units of a position. */
   quantity(symbol: number): Exact;

@@ -51,7 +51,7 @@ export function marginOf(instrument: Instrument, units: Exact, price: Exact): Ex
   return notionalOf(units, price, instrument).dividedBy(leverage);
 }
 
-/** Returns the notional of an instrument per unit of equity at a price. */
+/** Returns the notional that one unit of equity can open at a price. */
 export function leverageAt({ margin, leverage, multiplier }: Instrument, price: Exact): Exact {
   return margin === undefined ? leverage : inMoney(price, { multiplier }).dividedBy(margin);
 }

@@ -14,7 +14,7 @@ import type { SizedFill, Venue } from './venue.ts';
  */
 export class Brackets {
   readonly #instruments: readonly Instrument[];
-  /** True once exits may exist. Until then, fills need not adjust any. */
+  /** False as long as no fill has created exits. Fills then need not adjust any. */
   #anyExits = false;
 
   constructor(instruments: readonly Instrument[]) {

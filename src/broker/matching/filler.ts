@@ -42,14 +42,17 @@ export class Filler {
     return this.#parts.instruments[symbol]!.tick;
   }
 
-  /** Returns the side of an order in the venue's account; 0 if there is nothing to trade. See `sideOf` in sides.ts. */
+  /**
+   * Returns the side of an order in the venue's account; 0 if there is nothing to trade. See the function
+   * `sideOf` below.
+   */
   sideOf(venue: Venue, order: RestingOrder, reference?: number): 1 | -1 | 0 {
     const { instruments, ledger } = this.#parts;
     return sideOf(order, venue.account, ledger, instruments[order.symbol]!.lot, reference);
   }
 
   /**
-   * Fills or rejects an order and updates its rivals and exits.
+   * Fills or rejects an order. A fill also cancels the other orders of its group and adjusts exits.
    *
    * @returns true if the order was filled or rejected, false if the volume was used up
    */
@@ -259,7 +262,7 @@ export class OpenMatcher {
   }
 }
 
-/** Cancels an order that is only valid at this moment and was not filled. */
+/** Cancels an order that is only valid at this open or close and was not filled: IOC, FOK or limit_on_open. */
 export function endImmediate(book: OrderBook, order: RestingOrder, where: 'open' | 'close'): void {
   const isForOpen = order.type === 'limit_on_open';
   if (order.done || (order.timeInForce !== 'IOC' && order.timeInForce !== 'FOK' && !isForOpen)) return;

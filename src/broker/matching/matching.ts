@@ -282,7 +282,7 @@ export class Matcher {
     this.#opens.fill(prices.open, (order) => this.#trades(order) && this.#mayOpen(order), TAKER);
   }
 
-  /** Fills orders at the opens of finer bars, like at the opens of bars. */
+  /** Fills orders at the opens of finer bars, by the rules for opens of bars. */
   #reopen(bars: readonly InsideBar[]): void {
     const opens = new Map(bars.map((bar) => [bar.symbol, bar.open]));
     const open = Float64Array.from(this.#parts.symbols, (_, symbol) => opens.get(symbol) ?? Number.NaN);

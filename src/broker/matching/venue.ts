@@ -16,7 +16,7 @@ export interface SizedFill {
   readonly opening: Exact;
   /** Units that the order requested. More than `quantity` if the bar's volume was insufficient. */
   readonly wanted: Exact;
-  /** Units of the requested fraction of equity, if buying power allowed less. */
+  /** Units of the requested fraction of equity, if buying power allowed fewer units. Otherwise `undefined`. */
   readonly requested: Exact | undefined;
 }
 

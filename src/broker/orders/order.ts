@@ -81,7 +81,7 @@ export interface Order {
   readonly takeProfit: PlacedExit | undefined;
   /** Several take profits, instead of `takeProfit`. */
   readonly targets: readonly PlacedTarget[] | undefined;
-  /** For an exit that is one of several take profits: its number, from 1. */
+  /** For an exit that is one of several take profits: its number, from 1. Otherwise `undefined`. */
   readonly target: number | undefined;
 }
 

@@ -8,7 +8,7 @@ const TARGET_SIZES = ['targetQuantity', 'targetFraction'] as const;
 type SizeName = (typeof PLAIN_SIZES)[number] | (typeof TARGET_SIZES)[number];
 const WHOLE_POSITION: OrderSize = { kind: 'position' };
 
-/** Reads the size of a request. Requests that `scanRequest` classified as plain take a faster way. */
+/** Reads the size of a request. Handles requests that `scanRequest` classified as plain more quickly. */
 export function readSize(request: OrderRequest, plain: boolean): OrderSize | { readonly refusal: Refusal } {
   const { action, quantity, equityFraction } = request;
   if (

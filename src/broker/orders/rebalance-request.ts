@@ -171,7 +171,10 @@ function readShare(name: string, given: unknown, faults: string[]): Exact {
   return EXACT_ZERO;
 }
 
-/** Formats a share in percent for messages. The desk receives shares, the tool percentages. */
+/**
+ * Formats a share in percent for messages. The order desk receives shares, the tool of models receives
+ * percentages.
+ */
 export function percents(share: Exact): string {
   return `${share.times(HUNDRED)} %`;
 }

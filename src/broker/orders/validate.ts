@@ -166,7 +166,10 @@ function checkSize(examined: Examined): Refusal | undefined {
   return parts.matcher.risk.any ? checkEstimate(examined) : undefined;
 }
 
-/** Checks the risk limits for an amount of money at the last close. Its units are only known at the fill. */
+/**
+ * Checks the risk limits for a size in money or equity, at the last close. The units of such a size are only
+ * known at the fill.
+ */
 function checkEstimate({ request, size, symbol, held, terms, parts }: Examined): Refusal | undefined {
   if (size.kind !== 'notional' && size.kind !== 'equity-fraction') return undefined;
   if (request.reduceOnly === true) return undefined;
@@ -249,7 +252,7 @@ function checkUnits(
   return noBuyingPower(name, units, `a price of ${price}`, passes ? largest : closable);
 }
 
-/** Checks sizes that become units at the fill against the account at the last close. */
+/** Checks sizes that are converted to units at the fill, using the account and prices at the last close. */
 function checkEarly(examined: Examined): Refusal | undefined {
   const { request, size, symbol, held, terms, parts } = examined;
   const { settings, matcher } = parts;

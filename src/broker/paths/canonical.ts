@@ -1,6 +1,6 @@
 /**
  * Evaluates single price paths, leg by leg. Used for trailing stops, and if orders have too many prices for a
- * search.
+ * search of all paths.
  */
 /**
  * Searches all possible paths of a bar, for orders at fixed prices.

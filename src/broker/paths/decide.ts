@@ -139,7 +139,10 @@ function untouched({ low, high }: Trial, up: Trial | undefined, down: Trial | un
   return up ?? down;
 }
 
-/** Moves to the next stop towards a price. `undefined` if the path is already there. */
+/**
+ * Moves to the next price at which an order may be affected, towards a price. `undefined` if the path is
+ * already there.
+ */
 function towards(trial: Trial, to: number, bar: PriceBar, terms: StepTerms): Trial | undefined {
   if (trial.price === to) return undefined;
   const direction = to > trial.price ? 1 : -1;

@@ -14,7 +14,10 @@ export interface Verdict {
   readonly ambiguous: boolean;
   /** Names of the booked fills that do not occur under another outcome. */
   readonly doubtful: ReadonlySet<string>;
-  /** Orders of which more units are open after the booked outcome than after another outcome. */
+  /**
+   * Orders of which another outcome has closed more units: after it, fewer units are open than after the booked
+   * outcome.
+   */
   readonly closedElsewhere: readonly number[];
 }
 

@@ -112,7 +112,10 @@ export class PathVenue implements Venue, FillAccount {
     return this;
   }
 
-  /** Equity after the open, plus the path's gain since then at the marks of the open. */
+  /**
+   * Equity after the fills at the open, plus the path's gain since then. Positions are valued at the marks of
+   * the open.
+   */
   get equity(): Figure {
     const { snapshot, ledger, symbol } = this.#terms;
     if (this.#cash.isZero()) return snapshot.equity;

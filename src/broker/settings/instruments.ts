@@ -125,7 +125,10 @@ export function wholeLots(
   return instrument.lotNumber === 1 ? Exact.of(floor) : Exact.of(floor).times(instrument.lot);
 }
 
-/** The quotient is rounded to 80 digits. If rounding reaches a whole number, the product decides. */
+/**
+ * Returns the largest whole number of lots. The quotient is rounded to 80 digits, so the product shows if
+ * rounding has reached a lot too many.
+ */
 function exactLots(limit: Exact, lotCost: Exact): Exact {
   const lots = limit.dividedBy(lotCost).floor();
   if (!lots.isPositive()) return EXACT_ZERO;

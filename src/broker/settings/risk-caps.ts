@@ -56,7 +56,7 @@ export interface Cap {
 }
 
 /**
- * Returns what each limit allows for an opening.
+ * Returns the notional that each limit allows for an opening.
  *
  * @param rate units of the account's currency per point of the symbol's price
  */

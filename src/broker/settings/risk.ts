@@ -17,7 +17,7 @@ export interface RiskContext {
   readonly verb: string;
   /** Equity of which the limits are shares. Default: the ledger's equity. */
   readonly equity?: number;
-  /** True if the symbol was closed at a loss in the current bar, on the trial path. */
+  /** True if the symbol was closed at a loss in the current bar, on the price path that is tried. */
   readonly lost?: boolean;
 }
 

@@ -33,7 +33,7 @@ export const instrumentSchema = z
     multiplier: step.optional(),
     /** Money per tick, which is tick × multiplier. An alternative to `multiplier`. */
     tickValue: step.optional(),
-    /** Margin that opens one unit instead of its price, in the instrument's currency. */
+    /** Margin that opens one unit, in the instrument's currency. Replaces payment of the price. */
     margin: amount.refine((value) => value > 0, 'must be above 0').optional(),
     /** Maintenance margin per unit. Default: half of the margin. */
     maintenanceMargin: amount.optional(),
@@ -69,7 +69,7 @@ export const instrumentSchema = z
     auctionBars: auctionBarsSchema.optional(),
     /** Annual fee on the value of a short position. Replaces the run's `financing.borrowRate`. */
     borrowRate: z.number().min(0).max(10).optional(),
-    /** Availability and fee for short selling by date. Each row applies until the next one. */
+    /** Availability and fee for short selling by date. Each row applies until the date of the next row. */
     borrow: z
       .array(
         z.strictObject({
