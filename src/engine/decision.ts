@@ -58,8 +58,8 @@ export function neverSettles(bar: number): DecisionFault {
 }
 
 /**
- * Limits the duration of decisions. Uses one timer for the whole run, so that a decision that returns
- * immediately only costs a promise.
+ * Limits the duration of decisions. Uses one timer for the whole run, so a decision that returns immediately
+ * costs only a promise.
  */
 export class Deadline {
   readonly #limitMs: number;

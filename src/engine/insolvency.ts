@@ -10,8 +10,8 @@ export interface Insolvency {
 }
 
 /**
- * Checks if an account's debts reach its assets, at the closes and, if positions are marked at opens, also at
- * the opens.
+ * Checks if an account's debts reach or exceed its assets. Checks at the closes and, if positions are marked at
+ * opens, also at the opens.
  */
 export class InsolvencyWatch {
   readonly #account: Ledger;

@@ -315,7 +315,7 @@ function hasOwnCode(error: unknown): error is AppError {
   return error instanceof DecisionFault || (error instanceof AppError && error.code === 'bad_cost_model');
 }
 
-/** Source of bars that do not exist yet when the run starts, and the times at which decisions were made. */
+/** Source of bars that are received during the run. Also provides the times at which decisions were made. */
 export interface BarFeed extends LateCommands {
   /** Waits for the next bar and appends it to the market. Returns false at the end of the feed. */
   next(): Promise<boolean>;

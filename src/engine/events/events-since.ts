@@ -23,7 +23,7 @@ export class EventsSince implements EventsSinceFields {
   readonly bar: number | null;
   /** Time of the last decision. `null` at the first decision. */
   readonly time: Instant | null;
-  /** Equity at the last decision and now, in the account's currency. */
+  /** Equity at the last decision (`equityBefore`) and now (`equity`), in the account's currency. */
   readonly equityBefore: number;
   readonly equity: number;
   /**

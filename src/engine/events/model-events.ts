@@ -61,7 +61,7 @@ export interface ServedBy {
 /** Role that made the request, for a strategy with several roles. Omitted for a single prompt. */
 export interface Speaker {
   readonly role?: string;
-  /** 1, 2, 3 … in the order of the roles' turns within the decision. */
+  /** Number of the role's turn within the decision: 1, 2, 3 … */
   readonly step?: number;
 }
 

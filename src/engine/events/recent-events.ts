@@ -213,7 +213,7 @@ function shown(event: MarketEvent): Shown {
 }
 
 /**
- * Adds to the last fill of each resting order how many units are unfilled. Notes fills that were reduced by
+ * Adds the number of unfilled units to the last fill of each resting order. Notes fills that were reduced by
  * insufficient buying power.
  */
 function noteRests(fills: Fields[], toFill: RecentEventsParts['toFill']): void {

@@ -183,8 +183,8 @@ export function withWarmUp<Settings extends EvaluationSettings>(
   const bars = Math.ceil(warmUp);
   // A warm-up of one bar has no effect, because every decision is made after at least one closed bar.
   if (!(bars > 1 && bars < clock.length)) return settings;
-  // A decision at the last warm-up bar's close fills there (`fillOn: "close"`) or, by default, on the next
-  // bar.
+  // By default, a decision at the close of the last warm-up bar fills on the next bar. With `fillOn: "close"`,
+  // it fills at this close.
   const first = settings.fillOn === 'close' ? bars - 1 : bars;
   const from = clock[settings.barTimes === 'end' ? first - 1 : first]!;
   return { ...settings, evaluateFrom: formatInstant(from) };

@@ -25,7 +25,7 @@ interface BarsInColumns {
   readonly dates: readonly string[];
 }
 
-/** Data that bars of all runs on one market share, created only once. */
+/** Data of a market's bars that all runs on the market share. Created once per market. */
 export class BarSource {
   readonly market: Market;
   /** Cash rarely changes from bar to bar, so its text is cached. */

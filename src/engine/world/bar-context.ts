@@ -32,7 +32,7 @@ export interface PublishedData {
 
 const NOTHING: PublishedData = { documents: undefined, fundamentals: undefined, universe: undefined };
 
-// Published data by the `documents` object of a turn, which is the same in every view of the turn.
+// Published data by the `documents` object of a turn. All views of one turn have the same object.
 const known = new WeakMap<Documents, PublishedData>();
 
 /** Returns the published data of a turn. */
@@ -197,7 +197,11 @@ class ShownShareReceipt extends ShownReceipt {
   }
 }
 
-/** @throws AppError `run_over` for a call after the last event of the run: the result would not contain its effect */
+/**
+ * Throws for a call after the last event of the run.
+ *
+ * @throws AppError `run_over`, because the result would not contain the effect of the call
+ */
 function refuseLate({ isOver }: TurnSource, name: string): void {
   if (!isOver) return;
   throw new AppError({
