@@ -8,7 +8,7 @@ import { providerOf } from './providers/index.ts';
 
 /** Settings of a feed that is read over a network. */
 export interface RemoteOptions {
-  /** Environment with the keys that `${NAME}` in an address or a message stands for. */
+  /** Environment with the keys. `${NAME}` in an address or a message stands for one of its variables. */
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** Milliseconds between two requests. Default: a tenth of a bar, from 1 to 30 seconds. */
   readonly poll: number | undefined;

@@ -146,7 +146,8 @@ function placeOf({ symbol, kind, time }: CorporateAction): string {
 }
 
 function rowOf(action: ShareAction): Record<string, string> {
-  // JavaScript code may pass numbers instead of texts, and fields of another kind of action.
+  // Values are converted to text, because JavaScript code may pass numbers, and fields of another kind of
+  // action.
   const { kind, amount, to, from, price } = action as Partial<Record<string, unknown>>;
   const textOf = (value: unknown): string => (value === undefined ? '' : String(value));
   const ratioText =

@@ -184,7 +184,11 @@ export interface CalendarReport {
   readonly halfDays: readonly string[];
 }
 
-/** @param days days with bars, rising, as local dates of the exchange */
+/**
+ * Compares days with the sessions of a calendar.
+ *
+ * @param days days with bars, rising, as local dates of the exchange
+ */
 export function compareWithCalendar(calendar: TradingCalendar, days: readonly Day[]): CalendarReport {
   const there = new Set(days);
   const [missing, halfDays]: [string[], string[]] = [[], []];

@@ -60,6 +60,8 @@ export type CatalogManifest = z.infer<typeof catalogManifestSchema>;
 export const MANIFEST_FILE = 'manifest.json';
 
 /**
+ * Reads the manifest of a symbol.
+ *
  * @param folder folder of one symbol
  * @returns undefined without a manifest
  * @throws AppError `bad_catalog`

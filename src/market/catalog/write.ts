@@ -174,7 +174,10 @@ interface MergedBars {
  */
 export function mergeBars(earlier: BarSeries, later: BarSeries): MergedBars {
   const [a, b] = [earlier.time, later.time];
-  /** Source of each bar as an index. Indices of the later series start at the earlier one's length. */
+  /**
+   * Source of each merged bar: an index into the earlier series, or the earlier length plus an index into the
+   * later series.
+   */
   const picks = new Float64Array(a.length + b.length);
   const differing: number[] = [];
   let [left, right, count] = [0, 0, 0];

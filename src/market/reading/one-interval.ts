@@ -48,7 +48,10 @@ export function sharedInterval(series: readonly BarSeries[]): Interval | undefin
   return shared?.interval;
 }
 
-/** Length of a series' bars: declared, or inferred from its steps. */
+/**
+ * Returns the length of a series' bars: declared, or inferred from the steps between bars. `undefined` with
+ * fewer than two bars and no declared length.
+ */
 export function intervalOf({ time, interval }: BarSeries): Interval | undefined {
   return interval === undefined ? inferInterval(time)?.interval : parseInterval(interval);
 }

@@ -64,7 +64,7 @@ export class Sheet<Column extends string> {
     return this.#given.whereOf(this.#rows[row]!.number);
   }
 
-  /** A cell as written. Empty if the table does not have the column. */
+  /** Returns a cell as written. Empty if the table does not have the column. */
   cell(row: number, column: Column): string {
     return this.#rows[row]!.cells[this.#position[column]] ?? '';
   }

@@ -73,7 +73,7 @@ async function connect(name: string, http: Http, load: () => Promise<CcxtModule>
     );
   }
   const client = new Exchange({ enableRateLimit: true });
-  // For tests and private gateways: the same paths at another address.
+  // Used by tests and private gateways, which serve the same paths at another address.
   if (http.baseUrl !== '' && client.urls !== undefined)
     client.urls.api = moved(client.urls.api, http.baseUrl);
   return client;
