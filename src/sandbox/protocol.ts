@@ -111,7 +111,10 @@ export type RequestHeader =
       readonly session?: SessionHeader;
       /** True if the call was proved to leave nothing behind. After any other call the heap is restored. */
       readonly clean: boolean;
-      /** True if the memory of Python is never restored: the call belongs to a strategy that owns the process. */
+      /**
+       * True if the memory of Python is not restored after the call, because the call belongs to a strategy
+       * with a separate process.
+       */
       readonly keeps?: boolean;
       /** Check for a wrong proof. Only for clean calls. */
       readonly check?: CleanCheck;

@@ -176,7 +176,7 @@ class Server {
       { type: 'reply', ...(spent === undefined ? {} : { spent }), ...(left === undefined ? {} : { left }) },
       answer,
     );
-    // After the reply, so that the engine continues while the heap is restored.
+    // Called after the reply, so that the engine continues while the heap is restored.
     if (!clean) this.#heaps.clean();
   }
 
@@ -200,7 +200,8 @@ class Server {
     this.#module._emscripten_notify_memory_growth(0);
     const spent = this.#putBackSurroundings();
     const grown = this.#heaps.hasGrown();
-    // As in a new process, because the number of random numbers drawn depends on when the call was ended.
+    // Same state as in a new process. The number of random numbers drawn would depend on when the call was
+    // ended.
     rewindRandom();
     writeReply({ type: 'reply', stopped: { grown }, ...(spent === undefined ? {} : { spent }) });
     this.#heaps.abandon();

@@ -78,7 +78,7 @@ export class Arguments {
     if (!REFUSED_KEYWORDS.has(keyword)) {
       if (KEYWORDS.has(keyword) || FUNCTION_KEYWORDS.has(keyword) || FREE_KEYWORDS.has(name)) return;
       if (path === 'ta') return;
-      // Parameters of functions in variables or of inline functions belong to the call itself.
+      // Parameters of functions in variables, or of inline functions, are named by the call itself.
       if (callee.name !== 'VariableName' && attribute === undefined) return;
     }
     throw new Unproved(`argument: ${keyword}=`);

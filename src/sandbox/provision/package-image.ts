@@ -117,7 +117,8 @@ async function buildImage(folder: string, request: ImageRequest, onProgress: OnP
       request.signal,
     );
     await writeManifest(workshop);
-    // A damaged image may exist here. Another process may also have finished a good one meanwhile.
+    // Replaces a damaged image. Another process may have finished a complete image in the meantime, which is
+    // used instead.
     if (!(await isComplete(folder))) {
       await rm(folder, { recursive: true, force: true });
       await rename(workshop, folder);
@@ -137,7 +138,7 @@ async function buildImage(folder: string, request: ImageRequest, onProgress: OnP
   }
 }
 
-/** Runs the jobs in parallel. Each job uses one thread, so the wait is halved. */
+/** Runs the jobs in parallel. Each job uses one thread, so two jobs need half the time. */
 async function runJobs(
   jobs: readonly BuildJob[],
   onProgress: OnProgress,
