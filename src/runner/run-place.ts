@@ -87,7 +87,7 @@ function othersOf(
   return others.length === 0 ? {} : { files: [...others] };
 }
 
-/** Returns all files of the run's world. */
+/** Returns all input files of a run: bars, finer bars, corporate actions, features and more. */
 export function filesOf(
   { sources, actionsSource, futuresSources, featureSources, contextSources, pointInTime }: WorldFiles,
   detail: readonly DataSource[] = [],

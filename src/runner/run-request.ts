@@ -104,7 +104,7 @@ export interface PreparedRun {
   /** Meter of a model budget that other runs share. */
   readonly meter?: Meter | undefined;
   readonly earlier: EarlierRun | undefined;
-  /** Cache of indicators that the trials of a world share. */
+  /** Cache of indicators that several trials on the same data share. */
   readonly indicators?: IndicatorMemo;
   /** Registration that the run follows. */
   readonly registration?: CheckedRegistration | undefined;

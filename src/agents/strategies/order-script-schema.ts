@@ -97,7 +97,7 @@ const scriptOrderSchema = z
       ...rest
     } = line;
     const given = side ?? action;
-    // `NaN` stands for a missing bar, which `barFaults` reports.
+    // A missing bar becomes `NaN`. `barFaults` reports it.
     const at = { bar: number ?? Number.NaN, ...(date === undefined ? {} : { date }) };
     if (given === undefined || (side !== undefined && action !== undefined)) {
       context.addIssue({ code: 'custom', message: 'needs one of side and action' });

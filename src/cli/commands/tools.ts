@@ -153,8 +153,8 @@ async function answerLine(
 }
 
 /**
- * Advances the world like `next_bar` of `sandtable mcp`, so that a strategy's calls can be tried over several
- * bars.
+ * Advances the market by some bars, like `next_bar` of `sandtable mcp`, so that a strategy's calls can be tried
+ * over several bars.
  */
 function nextBar(world: World, since: RecentEvents, fillsAtClose: boolean, given: unknown): Json {
   const read = argumentsFor(nextBarTool, given);

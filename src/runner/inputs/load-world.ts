@@ -49,7 +49,7 @@ import { loadBars, sourceOfSeries } from './load-bars.ts';
 import { collectErrors } from './option-faults.ts';
 import type { WorldOptions } from './options.ts';
 
-/** Files of a run's world, read and checked. */
+/** Content of all files that the options of a run name, read and checked. */
 export interface WorldFiles extends TradedMarket {
   /** Symbols of the data that the options excluded. */
   readonly omitted: readonly string[];

@@ -100,7 +100,7 @@ export const dataOptions = {
   maxUnpacked: z.number().int().min(1).optional(),
 };
 
-/** Options for the other files of a world. */
+/** Options for files other than the bars: exchange rates, corporate actions, features and more. */
 export const worldOptions = {
   ...dataOptions,
   /** Files with exchange rates. */
@@ -268,7 +268,7 @@ type Options<Shape extends z.ZodRawShape> = Readonly<z.infer<z.ZodObject<Shape>>
 /** Options that select bars and describe their files. */
 export type DataOptions = Options<typeof dataOptions>;
 
-/** Options for the other files of a world. */
+/** Options for files other than the bars: exchange rates, corporate actions, features and more. */
 export type WorldOptions = Options<typeof worldOptions>;
 
 /** Options for tools. */

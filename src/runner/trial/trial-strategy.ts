@@ -100,7 +100,7 @@ function refuseAllButParameters(error: unknown): void {
   if (!(error instanceof AppError) || error.code !== 'bad_parameters') throw error;
 }
 
-/** Common inputs of all trials of a world. */
+/** Inputs that all trials of one `TrialWorld` share. */
 export interface TrialWorldRequest
   extends Pick<
     RunRequest,
@@ -116,17 +116,17 @@ export interface TrialWorldRequest
   readonly files?: WorldFiles;
 }
 
-/** Inputs of one trial, in addition to its world. */
+/** Inputs of one trial, in addition to those that all trials share. */
 export interface TrialInput {
   readonly parameters?: Readonly<Record<string, unknown>>;
-  /** Settings that override those of the world. */
+  /** Settings that override the shared ones. */
   readonly settings?: RunSettingsInput;
   /**
-   * Bars used instead of those of the world, for example randomised ones. The benchmark is then computed from
+   * Bars used instead of the shared ones, for example randomised ones. The benchmark is then computed from
    * them.
    */
   readonly market?: Market;
-  /** Corporate actions for `market`. Default: those of the world. */
+  /** Corporate actions for `market`. Default: the shared ones. */
   readonly actions?: readonly CorporateAction[];
   readonly seed?: number;
   /** If true, closes all positions at the open of the last bar with normal costs. No decisions follow. */
@@ -198,7 +198,7 @@ export function trialDecider(
   };
 }
 
-/** World (data and account terms) adapted to the settings of a trial. */
+/** Shared data and account terms, adapted to the settings of a trial. */
 interface Fitted {
   readonly settings: RunSettings;
   readonly loaded: WorldFiles;
@@ -210,7 +210,7 @@ interface Fitted {
 const KEPT = 8;
 
 /**
- * Adapts the data of a world to the settings of its trials. Caches the result for each combination of data and
+ * Adapts the shared data to the settings of each trial. Caches the result for each combination of data and
  * settings.
  */
 export class FittedWorlds {

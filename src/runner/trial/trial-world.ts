@@ -44,7 +44,7 @@ export interface TrialWorld {
    * @throws AppError `bad_parameters`
    */
   strategy(parameters?: Readonly<Record<string, unknown>>): Promise<LoadedStrategy>;
-  /** Files read for the world's parameters. */
+  /** Files read for the parameters in the request. */
   readonly files: WorldFiles;
   /** Sources of finer bars. */
   readonly detailSources: readonly DataSource[];
@@ -52,7 +52,7 @@ export interface TrialWorld {
   settingsOf(input?: TrialInput): Promise<RunSettings>;
   /** See `evaluateTrial`. */
   evaluate(input: TrialInput): Promise<Evaluation>;
-  /** Ends the Python process of the world. */
+  /** Ends the Python process that the trials share. */
   close(): Promise<void>;
 }
 
