@@ -15,8 +15,7 @@ import {
 } from '../../results/runs/index.ts';
 import { table } from '../report/figure-table.ts';
 import { differenceText, figureText, percent, signedPoints } from '../shared/formats.ts';
-import { type Content, type Html, html } from '../shared/html.ts';
-import { readStamp } from '../shared/read-stamp.ts';
+import { type Content, type Html, html, readStamp } from '../shared/html.ts';
 import { sparkline, verdictChip } from './pictures.ts';
 import { intervalSentences, isUnfit, MANY_INTERVALS, overfittingSentences, valueText } from './texts.ts';
 

@@ -9,9 +9,8 @@ import {
   type Verdict,
 } from '../../results/analysis/index.ts';
 import type { Timing } from '../../results/runs/index.ts';
-import { integer, ratio } from '../shared/formats.ts';
+import { integer, ratio, readableDate } from '../shared/formats.ts';
 import { type Content, type Html, html } from '../shared/html.ts';
-import { readableDate } from '../shared/number-formats.ts';
 import { table } from './figure-table.ts';
 import { benchmarkTableHtml } from './model/tiles.ts';
 

@@ -18,9 +18,9 @@ import {
 } from '../shared/formats.ts';
 import { type Content, type Html, html } from '../shared/html.ts';
 
-import { table } from './model/attribution.ts';
+import { table, toned } from './model/attribution.ts';
 
-export { table, toned } from './model/attribution.ts';
+export { table, toned };
 
 /** Returns a section of the page with a title. Links to the section use its `id`. */
 export function section(id: string, title: string, ...content: Content[]): Html {

@@ -8,8 +8,7 @@ import {
 } from '../../results/analysis/index.ts';
 import type { SweepOfRun } from '../../results/runs/index.ts';
 import { integer, percent, ratio } from '../shared/formats.ts';
-import { type Content, type Html, html } from '../shared/html.ts';
-import { readStamp } from '../shared/read-stamp.ts';
+import { type Content, type Html, html, readStamp } from '../shared/html.ts';
 import { objectiveFormat, valueText } from '../sweep/plots.ts';
 import { table } from './figure-table.ts';
 import { command, type NextSource, spaceOf, WALK_FORWARD } from './next-steps.ts';

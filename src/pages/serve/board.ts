@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { type Html, html, scriptJson } from '../shared/html.ts';
-import { readStamp } from '../shared/read-stamp.ts';
+import { type Html, html, readStamp, scriptJson } from '../shared/html.ts';
 import { pageHead, pageShell } from '../shared/shell.ts';
 import { ResearchStore } from './research-store.ts';
 import type { LiveEvent } from './routes.ts';

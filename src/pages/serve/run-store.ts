@@ -6,7 +6,7 @@ import { isFile, isFolder, jsonIn, readFacts, stampOf } from './run-facts.ts';
 import { type Facts, isSameRow, type RunRow } from './run-row.ts';
 import { earlierTags, type Notes, notesIn } from './tags.ts';
 
-export type { RunRow } from './run-row.ts';
+export type { RunRow };
 
 /**
  * Names of runs. A name states how a run differs from similar runs. Names are recalculated only if the facts

@@ -10,7 +10,7 @@ import {
   signedPoints,
 } from './number-formats.ts';
 
-export { percent, ratio, readableDate, signedPercent, signedPoints } from './number-formats.ts';
+export { MISSING, percent, ratio, readableDate, signedPercent, signedPoints } from './number-formats.ts';
 
 const PLAIN = /^-?\d+(\.\d+)?$/;
 

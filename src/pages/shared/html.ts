@@ -1,3 +1,5 @@
+import { minuteText } from '../../kernel/instants.ts';
+
 /** HTML text. All other text is escaped when it is inserted into a page. */
 export class Html {
   readonly text: string;
@@ -49,4 +51,21 @@ export function scriptJson(value: unknown): Html {
     .replaceAll('\u2028', '\\u2028')
     .replaceAll('\u2029', '\\u2029');
   return new Html(text);
+}
+
+/**
+ * Returns the stamp of a page with values from a results folder: the UTC time, to the minute, at which the
+ * folder was read. The stamp is needed because values such as the number of trials change with later runs.
+ */
+export function readStamp(readAt: Date): Html {
+  return html`<span class="stamp">${readStampText(readAt.getTime())}</span>`;
+}
+
+/**
+ * Returns the text of the stamp. Scripts of pages use it when they update the page.
+ *
+ * @param readAt milliseconds since 1970
+ */
+export function readStampText(readAt: number): string {
+  return `Results folder read on ${minuteText(readAt)} UTC.`;
 }

@@ -2,10 +2,8 @@ import { paint, paragraph, type TextStyle, textTable } from '../../kernel/index.
 import type { StudyReport } from '../../results/analysis/index.ts';
 import { csvText } from '../../results/runs/index.ts';
 import { section, table } from '../report/figure-table.ts';
-import { percent, ratio, signedPercent } from '../shared/formats.ts';
-import { type Content, type Html, html, scriptJson } from '../shared/html.ts';
-import { MISSING } from '../shared/number-formats.ts';
-import { readStamp } from '../shared/read-stamp.ts';
+import { MISSING, percent, ratio, signedPercent } from '../shared/formats.ts';
+import { type Content, type Html, html, readStamp, scriptJson } from '../shared/html.ts';
 import { pageHead, pageShell } from '../shared/shell.ts';
 import type { LeaderboardGroup, LeaderboardRow } from './ranking.ts';
 import {

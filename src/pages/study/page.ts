@@ -1,8 +1,7 @@
 import type { StudyReport } from '../../results/analysis/index.ts';
 import { section, table, warningList } from '../report/figure-table.ts';
-import { percent, ratio, signedPercent } from '../shared/formats.ts';
+import { MISSING, percent, ratio, signedPercent } from '../shared/formats.ts';
 import { type Content, type Html, html, scriptJson } from '../shared/html.ts';
-import { MISSING } from '../shared/number-formats.ts';
 import { pageHead, pageShell } from '../shared/shell.ts';
 import { auditSection, calibrationSection, forest, leakageSection } from './sections.ts';
 import {

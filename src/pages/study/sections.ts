@@ -1,8 +1,7 @@
 import type { StudyReport } from '../../results/analysis/index.ts';
 import { section, table } from '../report/figure-table.ts';
-import { percent, ratio, signedPercent } from '../shared/formats.ts';
+import { MISSING, percent, ratio, signedPercent } from '../shared/formats.ts';
 import { type Html, html } from '../shared/html.ts';
-import { MISSING } from '../shared/number-formats.ts';
 import { isMixed, MIXED, pText } from './texts.ts';
 
 /**

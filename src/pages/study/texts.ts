@@ -1,8 +1,7 @@
 import { paint, paragraph, shorten, type TextStyle, textTable } from '../../kernel/index.ts';
 import { alarmGroupLines, type StudyReport } from '../../results/analysis/index.ts';
 import { csvText } from '../../results/runs/index.ts';
-import { ratio } from '../shared/formats.ts';
-import { MISSING, percent } from '../shared/number-formats.ts';
+import { MISSING, percent, ratio } from '../shared/formats.ts';
 
 /** Significance level for corrected p-values. */
 const LEVEL = 0.05;

@@ -2,8 +2,7 @@ import { alarmGroupLines } from '../../results/analysis/index.ts';
 import type { SweepResult } from '../../results/runs/index.ts';
 import { section, table, toned, warningList } from '../report/figure-table.ts';
 import { integer, percent, ratio, signedPercent } from '../shared/formats.ts';
-import { type Content, type Html, html, scriptJson } from '../shared/html.ts';
-import { readStamp } from '../shared/read-stamp.ts';
+import { type Content, type Html, html, readStamp, scriptJson } from '../shared/html.ts';
 import { type PageLink, pageHead, pageShell } from '../shared/shell.ts';
 import { heatmapFigures, importanceTable } from './heatmaps.ts';
 import {

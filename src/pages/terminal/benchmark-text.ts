@@ -11,8 +11,7 @@ import {
 } from '../../kernel/index.ts';
 import type { BenchmarkRow, RunSummary } from '../../results/analysis/index.ts';
 import { benchmarkTexts } from '../shared/benchmark-format.ts';
-import { amount, integer, percent, ratio } from '../shared/formats.ts';
-import { MISSING } from '../shared/number-formats.ts';
+import { amount, integer, MISSING, percent, ratio } from '../shared/formats.ts';
 
 const GAP = 2;
 const INTERVAL = '95% interval';

@@ -6,10 +6,11 @@ import {
   MOST_DIMENSIONS,
   type Search,
   sobolPoints,
+  type Told,
   tpeSearch,
 } from './sobol-halving-tpe.ts';
 
-export type { Search, Told } from './sobol-halving-tpe.ts';
+export type { Search, Told };
 
 export const SEARCHES = ['grid', 'random', 'sobol', 'halving', 'tpe'] as const;
 export type SearchName = (typeof SEARCHES)[number];

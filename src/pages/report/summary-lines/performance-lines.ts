@@ -6,9 +6,8 @@ import type {
   VerdictState,
 } from '../../../results/analysis/index.ts';
 import { comparedOwn } from '../../../results/analysis/series/index.ts';
-import { amount, percent, ratio, readableDate, signedPercent } from '../../shared/formats.ts';
+import { amount, percent, ratio, readableDate, signedPercent, signedPoints } from '../../shared/formats.ts';
 import { type Content, type Html, html } from '../../shared/html.ts';
-import { signedPoints } from '../../shared/number-formats.ts';
 import { type PivotRow, pivotOf } from '../model/attribution.ts';
 import type { PageData } from '../model/page-data.ts';
 import { tradesIn, wholeRange } from '../model/range.ts';

@@ -1,4 +1,4 @@
-import { readStampText } from '../../shared/read-stamp.ts';
+import { readStampText } from '../../shared/html.ts';
 import { byId } from '../../trace/client/folding.ts';
 import type { BoardData } from '../board.ts';
 import type { ResearchRow, RunRow } from '../run-row.ts';

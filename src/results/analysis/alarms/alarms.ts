@@ -5,8 +5,7 @@ import { reportSettings } from '../figures/equity.ts';
 import { type Undefined, undefinedBecause } from '../figures/figures.ts';
 import { type CapacityFound, capacityOfShares } from '../series/capacity.ts';
 import { ALARM_KINDS, type Alarm, counted } from './alarm.ts';
-import { unreachableExits } from './exit-alarms.ts';
-import { failedCalls, failedDecisions, orderAlarms } from './order-alarms.ts';
+import { failedCalls, failedDecisions, orderAlarms, unreachableExits } from './order-alarms.ts';
 
 /** Share of a bar's volume above which a fill is not realistic without a limit. */
 const LARGE_FILL = 0.1;

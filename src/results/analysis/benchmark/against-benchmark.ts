@@ -170,7 +170,7 @@ function commonPeriod({ dates, equity }: EquityColumns, { from, to }: Coverage):
   };
 }
 
-export { atEqualVolatility, type PairedReturns } from '../series/benchmark-rows.ts';
+export { atEqualVolatility, type PairedReturns };
 
 /** Session-by-session comparison of a run with its benchmark. */
 interface RelativeFigures {

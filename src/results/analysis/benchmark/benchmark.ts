@@ -3,9 +3,15 @@ import type { RunRecord } from '../../../journal/index.ts';
 import type { EquityColumns } from '../figures/equity.ts';
 import { mean, NO_BARS, type Undefined, undefinedBecause } from '../figures/figures.ts';
 import { type EvaluationTerms, evaluationTerms, firstEvaluatedBar } from '../summary/evaluation.ts';
-import { type BenchmarkChoice, coverageOf, heldSeries, unitsBetween } from './benchmark-coverage.ts';
+import {
+  type BenchmarkChoice,
+  type BenchmarkSeries,
+  coverageOf,
+  heldSeries,
+  unitsBetween,
+} from './benchmark-coverage.ts';
 
-export type { BenchmarkChoice, BenchmarkSeries } from './benchmark-coverage.ts';
+export type { BenchmarkChoice, BenchmarkSeries };
 
 /** Name of the benchmark. `undefined` for all of the run's symbols. */
 export function benchmarkName(choice: BenchmarkChoice): string | undefined {

@@ -6,8 +6,8 @@ import type { EquityColumns } from './equity.ts';
 import { mean, NO_BARS, standardDeviation, type Undefined, undefinedBecause } from './figures.ts';
 import { DAYS_PER_YEAR, type Sessions } from './sessions.ts';
 
-export type { YearOfReturns } from '../series/calendar.ts';
 export { roundingOf, sharpeRatio, sortinoRatio, TOO_FEW, volatility } from '../series/ratios.ts';
+export type { YearOfReturns };
 
 /** Days from the first bar to the last, with fractions. */
 export function calendarDays(times: Float64Array): number {

@@ -9,7 +9,7 @@ import { sharpeRatio } from '../figures/returns.ts';
 import { normalCdf, normalQuantile } from '../series/distributions.ts';
 import { type Shape, shapeOf, sharpeVariance } from '../series/ratios.ts';
 
-export { type Shape, shapeOf } from '../series/ratios.ts';
+export { type Shape, shapeOf };
 
 const EULER_MASCHERONI = 0.577_215_664_901_532_9;
 
