@@ -90,7 +90,7 @@ function period(source: NextSource): Step | undefined {
   const isPart = flags?.from !== undefined || flags?.to !== undefined;
   return {
     title: 'Test a longer period.',
-    why: `${integer(trades)} closed trades; a verdict needs at least ${ENOUGH_TRADES}.${isPart ? '' : ' Add earlier data or more symbols.'}`,
+    why: `${integer(trades)} closed ${trades === 1 ? 'trade' : 'trades'}; a verdict needs at least ${ENOUGH_TRADES}.${isPart ? '' : ' Add earlier data or more symbols.'}`,
     command: isPart ? command('run', source, '', ['from', 'to']) : undefined,
   };
 }

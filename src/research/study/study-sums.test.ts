@@ -129,6 +129,25 @@ describe('counterfactual paths of an arm', () => {
     expect(pOf(0.5, [0.1, 0.2, 0.3, 0.4, 0.9])).toBe(2 / 6);
   });
 
+  it('have the share of equal decisions at common bars of the run and each world', () => {
+    const acting = (...actions: readonly string[]): StudyCell =>
+      ({
+        figures: { totalReturn: 0 },
+        decisions: actions.map((action, bar) => ({ bar, action })),
+      }) as unknown as StudyCell;
+    const request = {
+      windows: [{ name: 'W' }],
+      leakage: { counterfactual: { kind: 'permute', worlds: 2 } },
+    } as unknown as StudyRequest;
+    const worlds = [acting('buy', 'hold', 'hold', 'sell'), acting('buy', 'sell')];
+    const [found] = counterfactualOf(request, {
+      arm: armOf('trader'),
+      cells: [[acting('buy', 'sell', 'hold', 'buy')]],
+      counterfactuals: worlds.map((cell) => ({ window: 'W', cell })) as never,
+    });
+    expect(found).toMatchObject({ consistency: 4 / 6, agreement: null });
+  });
+
   it('count a world without a result as at least as good, and have no p without an actual result', () => {
     expect(pOf(0.5, [0.1, null, 0.3])).toBe(2 / 4);
     expect(pOf(null, [0.1, 0.2])).toBeNull();

@@ -69,6 +69,18 @@ describe('the windows of a walk-forward', () => {
 describe('combinatorial cross-validation', () => {
   const times = Float64Array.from({ length: 600 }, (_, day) => day * DAY);
 
+  it('needs the objective of each group with and without the embargoes at its ends', () => {
+    const days = Float64Array.from({ length: 30 }, (_, day) => day * DAY);
+    const spans = spansOf(cutsOf(readCrossValidation('cpcv:groups=3,test=2,embargo=2d'), days));
+    const middle = spans.slice(4, 8).map(([from, to]) => [from / DAY, to / DAY]);
+    expect(middle).toEqual([
+      [10, 20],
+      [12, 20],
+      [10, 18],
+      [12, 18],
+    ]);
+  });
+
   it('omits from the training groups what is within the embargo of a test group', () => {
     const cuts = cutsOf(readCrossValidation('cpcv:groups=6,test=2,embargo=5d'), times);
     expect(cuts.edges).toEqual(

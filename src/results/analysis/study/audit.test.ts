@@ -145,7 +145,10 @@ const CASES: readonly (readonly [
   [
     'Counterfactual paths',
     [{}],
-    [{ counterfactuals: [{ ...other, consistency: 0.85 }] }],
+    [
+      { counterfactuals: [{ ...other, consistency: 0.85 }] },
+      { counterfactuals: [{ ...other, consistency: 0.9, agreement: null }] },
+    ],
     [
       { counterfactuals: [] },
       { counterfactuals: [{ ...other, consistency: null }] },

@@ -36,7 +36,7 @@ export function excursionScatter(rows: readonly TradeRow[]): Html {
       .filter(({ net }) => net > 0 === isWon)
       .map(({ adverse, favourable }) => `M${fixed(at.x(adverse))} ${fixed(at.y(favourable))}h0`)
       .join('');
-  const label = `${known.length} closed trades by how far they went against their holder (MAE, across) and with him (MFE, up); trades that lost are red.`;
+  const label = `${known.length} closed ${known.length === 1 ? 'trade' : 'trades'} by maximum adverse excursion (MAE, across) and maximum favourable excursion (MFE, up). Trades with a loss are red.`;
   const places = Math.max(Math.abs(across.low), up.high) < 0.04 ? 1 : 0;
   return figure(
     'excursions',
