@@ -49,7 +49,7 @@ export function readJson(file: string): unknown {
 }
 
 /**
- * Writes a file atomically, also with regard to a power cut.
+ * Writes a file atomically: after a crash or a power cut, the file has either its old or its new content.
  *
  * @param pieces the text, or its parts in order
  * @throws AppError `run_folder_unwritable`
@@ -76,7 +76,8 @@ export function writeWhole(file: string, pieces: string | Iterable<string>): voi
 /**
  * Reads a JSON file written by Sandtable.
  *
- * @param refused returns the error options for a problem, which is worded as the end of a sentence
+ * @param refused returns the options of the error for a problem. The problem is a clause such as "it is not
+ *   JSON"
  * @throws AppError as returned by `refused`
  */
 export function readWritten<Value>(
@@ -118,7 +119,7 @@ export function equityCsv(record: RunRecord): string {
   return [...equityCsvPieces(record)].join('');
 }
 
-/** Bars per piece of `equity.csv`. */
+/** Number of bars per piece that `equityCsvPieces` yields. */
 const PIECE = 1_000;
 
 /** Returns `equity.csv` in pieces, because the whole text would be the largest object of a long run. */
@@ -156,8 +157,8 @@ export function tableCsv({ columns, rows }: RunTable): string {
   return csvText([columns.map(([name]) => name), ...cells]);
 }
 
-// Spreadsheets run a cell with such a beginning as a formula (OWASP, "CSV Injection"). A leading quote makes
-// it text.
+// Matches cells that a spreadsheet would run as a formula (OWASP, "CSV Injection"). `textCell` adds a leading
+// quote, which makes such a cell text.
 const FORMULA = /^[\s\0]*[=+\-@\uff1d\uff0b\uff0d\uff20]|^[\t\r]/;
 
 function textCell(text: string): string {
@@ -187,9 +188,9 @@ export const timingSchema = z.strictObject({
   finishedAt: z.string(),
   seconds: z.number(),
   barsPerSecond: z.number(),
-  /** By tool name. */
+  /** Number of calls and their median and 95th percentile duration, by tool name. */
   tools: z.record(z.string(), useSchema),
-  /** Model requests made by this process. Omitted without requests. */
+  /** Number and duration of the model requests made by this process. Omitted without requests. */
   model: useSchema.optional(),
   /**
    * Duration of tools and model requests per decision, as space-separated `bar:milliseconds`. Omitted without

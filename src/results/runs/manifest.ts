@@ -9,7 +9,7 @@ const text = z.string();
 export const INPUTS_SCHEMA = 1;
 
 const priceSchema = z.strictObject({
-  // Fields in the order of the journal, because a replay compares them.
+  // The fields have the same order as in the journal, because a replay compares them with the journal.
   table: text,
   input: z.number(),
   cached: z.number().optional(),
@@ -34,11 +34,11 @@ export const runInputsSchema = z.strictObject({
     /** Path as the user wrote it. `null` for a strategy given in code. */
     file: text.nullable(),
     sha256: text.nullable(),
-    /** Copy in the folder of the run. */
+    /** Name of the strategy's copy in the run folder. `null` for a strategy given in code. */
     copy: text.nullable(),
-    /** Other files of the strategy, relative to its folder. */
+    /** Other files that the strategy reads. Their paths are relative to the strategy's folder. */
     files: z.array(z.strictObject({ file: text, sha256: text })).optional(),
-    /** Values of `--param`, as texts. */
+    /** Values of the flag `--param` by parameter name, as texts. */
     parameters: z.record(text, text),
   }),
   /**
@@ -53,11 +53,17 @@ export const runInputsSchema = z.strictObject({
   model: modelSchema.extend({ roles: z.record(text, modelSchema).optional() }).optional(),
   /** Number of the sample, from 1. Omitted for a run that is not a sample. */
   sample: z.number().int().min(1).optional(),
-  /** Recorded run whose replies were used. */
+  /**
+   * Recorded run whose model replies were used instead of model requests. Omitted for a run without a
+   * recording.
+   */
   recording: z.strictObject({ folder: text, journalSha256: text }).optional(),
   /** Budget from the flags, which overrides the strategy's budget. */
   budget: z.record(text, z.number()).optional(),
-  /** Decisions made before the run. The file is in the folder as `registration.json`. */
+  /**
+   * Pre-registration: hypothesis and plan that were fixed before the run. Its file is `registration.json` in
+   * the run folder.
+   */
   registration: registeredSchema.optional(),
 });
 
@@ -117,7 +123,7 @@ export interface RunDetails {
   /** Versions of `sandtable`, `node`, `pyodide` and other software that affects results. */
   readonly versions: Readonly<Record<string, string>>;
   readonly sources: readonly DataSource[];
-  /** Files of finer bars. */
+  /** Files of finer bars, which resolve ambiguous price paths within bars. */
   readonly detail?: readonly DataSource[];
   /** File of corporate actions, if any. */
   readonly actions?: ActionsSource | undefined;
@@ -133,7 +139,7 @@ export interface RunDetails {
   readonly adjustments: readonly string[];
   /** Hash of `journal.jsonl` after it was closed. `null` if no journal was written. */
   readonly journalSha256: string | null;
-  /** Head of the journal's hash chain. Undefined without links. */
+  /** Last hash of the journal's hash chain. `undefined` for a journal without a hash chain. */
   readonly journalHead?: string | undefined;
   /** Content of `inputs.json`. `null` for a run from code. */
   readonly inputs?: RunInputs | null;
@@ -148,7 +154,7 @@ export interface Manifest {
   /** Named research project. Omitted for the default project. */
   readonly project?: string;
   readonly outcome: RunOutcome;
-  /** True if only the inputs listed here could influence the run: no door to the outside is open. */
+  /** True if only the inputs listed here could influence the run. False if `openDoors` is not empty. */
   readonly sealed: boolean;
   readonly openDoors: readonly string[];
   /**
@@ -156,7 +162,10 @@ export interface Manifest {
    * rules.
    */
   readonly stamps: readonly string[];
-  /** Files given to the run, if any. */
+  /**
+   * Files given to the strategy of the run: their number, the number of files with a date (`dated`), and a
+   * hash over all files. Omitted without files.
+   */
   readonly files?: { readonly count: number; readonly dated?: number; readonly sha256: string };
   readonly strategy: {
     readonly name: string;
@@ -188,15 +197,15 @@ export interface Manifest {
     /** Files of finer bars, which resolve ambiguous price paths within bars. May be empty. */
     readonly detail: readonly DataSource[];
     /**
-     * Held-out bars that this run has seen, and the number of earlier looks at them. Omitted if the run saw
-     * no held-out bars.
+     * Held-out bars that this run has seen, and the number of earlier records in the ledger that saw such
+     * bars. Omitted if the run saw no held-out bars.
      */
     readonly holdout?: HeldOut;
   };
   readonly journal: {
     readonly file: 'journal.jsonl';
     readonly sha256: string | null;
-    /** Head of the hash chain over the journal's lines. Omitted for a journal without links. */
+    /** Last hash of the hash chain over the journal's lines. Omitted for a journal without a hash chain. */
     readonly head?: string;
     readonly barsWalked: number;
   };

@@ -101,7 +101,7 @@ export function readRun(
   const manifest = manifestIn(found);
   let metrics: Metrics | undefined;
   let summary: RunSummary | undefined;
-  // Computed on request, because a million bars take a while.
+  // The figures are computed on first access, because this takes long for a million bars.
   const metricsOf = (): Metrics => {
     metrics ??= computeMetrics(record, options);
     return metrics;
@@ -120,7 +120,7 @@ export function readRun(
         ...options,
         metrics: metricsOf(),
         runId,
-        // Read without a schema, because the manifest may have been edited.
+        // The manifest was read without a schema and may have been edited, so `data` may be missing.
         heldOut: manifest?.data?.holdout,
       });
       return summary;
@@ -220,7 +220,10 @@ const FILE = 'other-answer.json';
 
 const otherAnswerSchema = z.object({
   schema: z.literal(1),
-  /** Assumption of the other run for its ambiguous bars. */
+  /**
+   * Assumption of the other run about ambiguous bars, whose price path within the bar is unknown: the worst
+   * or the best outcome for the strategy.
+   */
   resolve: z.enum(['worst', 'best']),
   runId: z.string(),
   /** Folder of the other run, relative to the folder of this run. */
@@ -234,7 +237,10 @@ const otherAnswerSchema = z.object({
   ambiguityDifference: z.string(),
 });
 
-/** Result of the same run under the opposite assumption for ambiguous bars. */
+/**
+ * Result of the same run under the opposite assumption for ambiguous bars: best instead of worst, or worst
+ * instead of best.
+ */
 export type OtherAnswer = z.infer<typeof otherAnswerSchema>;
 
 /** Writes the result of the same run under the opposite assumption into a run's folder. */
@@ -257,7 +263,10 @@ export function writeOtherAnswer(
   writeWhole(join(folder, FILE), jsonText(answer));
 }
 
-/** Returns `undefined` if the file is missing or unreadable. */
+/**
+ * Reads the result under the opposite assumption from a run's folder. Returns `undefined` if the file is
+ * missing or unreadable.
+ */
 export function readOtherAnswer(folder: string): OtherAnswer | undefined {
   try {
     return otherAnswerSchema.safeParse(JSON.parse(readFileSync(join(folder, FILE), 'utf8'))).data;

@@ -4,13 +4,16 @@ import { formatInstant, parseInstant } from '../../kernel/index.ts';
 import type { BenchmarkSeries, MetricsOptions } from '../analysis/index.ts';
 import { readJson, writeWhole } from './files.ts';
 
-/** Copy of a separate benchmark in the run's folder. Figures must not depend on a file that may change. */
+/**
+ * File in the run's folder with a copy of the benchmark's closes. The original file may change, so figures
+ * use the copy.
+ */
 const BENCHMARK_FILE = 'benchmark.json';
 
 const benchmarkSchema = z.strictObject({
   name: z.string(),
   held: z.boolean().optional(),
-  /** SHA-256 of the file with the closes. */
+  /** SHA-256 of the file from which the closes were read. `null` if they were not read from a file. */
   sha256: z.string().nullable(),
   /** Date and close of each bar, and its open if known. */
   closes: z
@@ -37,7 +40,8 @@ export function reportOptionsOf(folder: string): MetricsOptions {
   const inputs = flagsSchema.safeParse(readJson(join(folder, 'inputs.json')));
   if (!inputs.success) return {};
   const { periodsPerYear, riskFree, minimumReturn, benchmark: named } = inputs.data.flags;
-  // Also exists without a flag, if buying and holding needs data that the journal does not contain.
+  // The benchmark file also exists without the flag `--benchmark`, if buy-and-hold needs data that the
+  // journal does not contain.
   const benchmark = readBenchmark(folder) ?? named;
   return {
     ...(periodsPerYear === undefined ? {} : { periodsPerYear }),
@@ -47,14 +51,18 @@ export function reportOptionsOf(folder: string): MetricsOptions {
   };
 }
 
-/** @throws AppError `run_folder_unwritable` */
+/**
+ * Writes the benchmark's closes into a run's folder.
+ *
+ * @throws AppError `run_folder_unwritable`
+ */
 export function writeBenchmark(folder: string, series: BenchmarkSeries, sha256: string | null): void {
   const closes = Array.from(series.times, (time, index) => [
     formatInstant(time),
     series.closes[index],
     ...(series.opens === undefined ? [] : [series.opens[index]]),
   ]);
-  // One line per bar, as in the tables of the run.
+  // The file has one line per bar, like the tables of the run.
   const lines = closes.map((close) => JSON.stringify(close)).join(',\n');
   const held = series.held === true ? ',"held":true' : '';
   const head = `"name":${JSON.stringify(series.name)}${held},"sha256":${JSON.stringify(sha256)}`;

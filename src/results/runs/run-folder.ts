@@ -91,7 +91,7 @@ function makeOutFolder(folder: string): void {
   }
 }
 
-// Not recursive: creating an existing folder must fail, so that two processes never share one.
+// `mkdir` is not recursive, so it fails if the folder exists. Two processes therefore never share a folder.
 function madeFolder(folder: string): boolean {
   try {
     mkdirSync(folder);
@@ -102,7 +102,7 @@ function madeFolder(folder: string): boolean {
   }
 }
 
-/** Inputs for a run's page. */
+/** Inputs for the page of a run, `report.html`. */
 export interface PageSource {
   readonly runId: string;
   readonly record: RunRecord;
@@ -114,7 +114,7 @@ export interface PageSource {
   readonly tests: TestsOfRun;
 }
 
-/** Data from which a run's files were written, for reporting on the run. */
+/** Data from which the files of a run were written. Used to report on the run without reading the files. */
 export interface WrittenRun {
   readonly summary: RunSummary;
   /** Equity of the benchmark on each evaluated bar. `undefined` without a benchmark. */

@@ -8,7 +8,7 @@ import { checkRunVersion } from './read-run.ts';
 /**
  * Writes the inputs of a run before its start. Copies its strategy and the files that the strategy reads.
  *
- * @param beside files that the strategy reads, relative to its folder
+ * @param beside paths of the files that the strategy reads, relative to the strategy's folder
  * @throws AppError `run_folder_unwritable`, `strategy_changed` if the file has changed since it was loaded
  */
 export function writeRunInputs(
@@ -35,8 +35,8 @@ export function writeRunInputs(
 }
 
 /**
- * Copies a file to the place where the copied strategy looks for it. A file outside of the strategy's folder
- * is not copied.
+ * Copies a file that a strategy reads to the same relative path in the run folder, where the copied strategy
+ * looks for it. A file outside of the strategy's folder is not copied.
  */
 function copySibling(folder: string, strategy: string, name: string): void {
   const place = relative(folder, join(folder, name));
@@ -58,7 +58,11 @@ export function copyNameOf(file: string, beside: readonly string[] = []): string
   return beside.includes(name) ? basename(file) : name;
 }
 
-/** @throws AppError `not_a_run`, `other_version` */
+/**
+ * Reads `inputs.json` of a run folder.
+ *
+ * @throws AppError `not_a_run`, `other_version`
+ */
 export function readRunInputs(folder: string): RunInputs {
   checkRunVersion(folder);
   const file = join(folder, 'inputs.json');
@@ -120,7 +124,7 @@ interface StrategyFiles {
   readonly files: readonly { readonly file: string; readonly sha256: string }[];
 }
 
-/** Returns the paths of the files that are missing or have another content. */
+/** Returns the paths of the files that are missing or whose SHA-256 has changed. */
 function changedFiles({ main, sha256, files }: StrategyFiles): string[] {
   return [
     { path: main, sha256 },
@@ -129,8 +133,9 @@ function changedFiles({ main, sha256, files }: StrategyFiles): string[] {
 }
 
 /**
- * Returns the part of a hint that lists the run folder's copies of changed files. Empty without copies. Files outside of the
- * strategy's folder have no copy.
+ * Returns the part of a hint that lists the run folder's copies of changed files. Empty without copies.
+ *
+ * Files outside of the strategy's folder have no copy.
  */
 function copiesOf(folder: string, changed: readonly string[], { file, copy }: RunInputs['strategy']): string {
   const copies = changed
@@ -172,10 +177,15 @@ export function filesNow(
   return { ...now, data: [...(data ?? (nowOf(flags.data) as string[]))] };
 }
 
-/** Data given by a program is checked when the data are compared. */
+/**
+ * Matches the names of data that a program passed in memory. Such data have no file to look for.
+ * `checkSameData` checks them.
+ */
 const GIVEN_IN_MEMORY = /^\(.* in memory\)$/;
 
 /**
+ * Checks that all input files of a run were found.
+ *
  * @throws AppError `data_not_found` naming every file that was not found
  */
 function checkFound(missing: RunInputs['files']): void {
@@ -189,6 +199,8 @@ function checkFound(missing: RunInputs['files']): void {
 }
 
 /**
+ * Checks that the data are those of the original run.
+ *
  * @throws AppError `data_changed` naming every changed file
  */
 export function checkSameData(

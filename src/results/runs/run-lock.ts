@@ -3,7 +3,10 @@ import { hostname } from 'node:os';
 import { join, resolve } from 'node:path';
 import { AppError, isProcessAlive, unwritable } from '../../kernel/index.ts';
 
-/** Locks owned by this process. Other locks with the id of this process were left by an earlier process. */
+/**
+ * Paths of the locks that this thread owns. A lock file with the id of this process that is not in the set
+ * was left by an ended process with the same id.
+ */
 const held = new Set<string>();
 let releasesAtExit = false;
 
@@ -14,7 +17,8 @@ let releasesAtExit = false;
  */
 export function lockRun(folder: string): { release(): void } {
   const file = join(folder, 'run.lock');
-  // A strategy may change the working directory, on which relative paths depend.
+  // The path is resolved now, because a strategy may change the working directory before the lock is
+  // released.
   const place = resolve(file);
   for (let tries = 0; ; tries++) {
     try {
@@ -60,19 +64,22 @@ function ownerOf(file: string): Owner {
 }
 
 function isAlive({ pid, host }: Owner): boolean {
-  // Processes of another machine cannot be checked.
+  // The processes of another machine cannot be checked, so their locks count as owned by a living process.
   if (host !== '' && host !== hostname()) return true;
-  // A process that is killed before it writes the file leaves it empty. Process id 0 would mean the current
-  // process group.
+  // A process that is killed between creating and writing the lock leaves an empty file, which is read as
+  // process id 0. Id 0 would mean the current process group.
   return Number.isInteger(pid) && pid > 0 && isProcessAlive(pid);
 }
 
-/** True if a living process owns the lock. The id of this process counts only if this thread locked: an ended process may have had the same id. */
+/**
+ * True if a living process owns the lock. A lock with the id of this process counts only if this thread
+ * created the lock, because an ended process may have had the same id.
+ */
 function isHeld(owner: Owner, file: string): boolean {
   return owner.host === hostname() && owner.pid === process.pid ? held.has(resolve(file)) : isAlive(owner);
 }
 
-/** True if a living process, such as this one, has locked the folder. */
+/** True if a living process has locked the folder. This process counts too. */
 export function isLocked(folder: string): boolean {
   const lock = join(folder, 'run.lock');
   return existsSync(lock) && isAlive(ownerOf(lock));

@@ -7,10 +7,7 @@ import { unmasker } from '../../masking/index.ts';
 import { sha256OfFile } from './files.ts';
 import { isLocked } from './run-lock.ts';
 
-/**
- * Milliseconds without a write after which the journal of a run without a lock counts as the journal of a
- * killed run.
- */
+/** Milliseconds since the last write to the journal after which a run without a lock counts as killed. */
 const STILL_RUNNING = 30_000;
 
 /** True if a process is working on the run in a folder. */
@@ -18,28 +15,28 @@ export function isUnderWay(folder: string): boolean {
   const journal = join(folder, 'journal.jsonl');
   if (existsSync(join(folder, 'run.lock'))) {
     if (!isLocked(folder)) return false;
-    // Written at the end of a run. A journal that lost its end afterwards does not belong to a run in
-    // progress.
+    // The manifest is written at the end of a run. If it exists, the run has ended, even if the end of the
+    // journal was lost later.
   } else if (
     existsSync(join(folder, 'manifest.json')) ||
     Date.now() - statSync(journal).mtimeMs >= STILL_RUNNING
   )
     return false;
-  // Checked last because it takes longest.
+  // This check is last because reading the journal takes longest.
   return journalEnds(journal).outcome === '';
 }
 
 /** Comparison of a journal with the SHA-256 in `manifest.json`. `unknown` without a manifest. */
 type JournalState = 'as written' | 'changed' | 'unknown';
 
-/** Cache by folder: hash of a journal with the file's time and size at that moment. */
+/** Cache by folder: hash of the journal, and the journal's modification time and size when it was hashed. */
 const hashes = new Map<string, { readonly stamp: string; readonly sha256: string }>();
 
 /**
  * Checks if a run's journal is still the one from which its other files were written.
  *
- * A journal that is not newer than its manifest counts as unchanged. A newer one is hashed, once per time and
- * size.
+ * A journal that is not newer than its manifest counts as unchanged. A newer journal is hashed. The hash is
+ * computed again only if the journal's time or size changes.
  *
  * @throws AppError `file_unreadable`
  */
@@ -93,7 +90,7 @@ export interface JournalEnds {
   readonly equity: string;
   readonly totalReturn: number | null;
   readonly openDoors: readonly string[];
-  /** Empty until the run has ended. */
+  /** Outcome of the run. Empty until the run has ended. */
   readonly outcome: string;
   /** First event, `run_started`, in real (unmasked) terms. `undefined` if missing. */
   readonly opening: JournalEvent | undefined;

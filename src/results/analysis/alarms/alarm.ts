@@ -17,12 +17,12 @@ export const ALARM_KINDS = [
   'large_fills',
 ] as const;
 
-/** Reason why the figures of a run must not be read as they are. Alarms are shown before all figures. */
+/** Problem that makes the figures of a run misleading. Alarms are shown before all figures. */
 export const alarmSchema = z.strictObject({
   kind: z.enum(ALARM_KINDS),
-  /** Number of occurrences, in the unit of `problem`. */
+  /** Number of occurrences. `problem` states what is counted. */
   count: z.number().int().min(1),
-  /** One sentence with the numbers. */
+  /** One sentence that states the problem with its numbers. */
   problem: z.string(),
   meaning: z.string(),
   nextStep: z.string(),
@@ -49,14 +49,14 @@ const TITLES: Readonly<Record<Alarm['kind'], string>> = {
 /** Alarms of one kind in several runs: trials of a sweep, or runs of a study. */
 export const alarmGroupSchema = z.strictObject({
   kind: z.enum(ALARM_KINDS),
-  /** Number of runs with the alarm. */
+  /** Number of runs that have the alarm. */
   runs: z.number().int().min(1),
   /** Next step of the first run with the alarm. */
   nextStep: z.string(),
 });
 export type AlarmGroup = z.infer<typeof alarmGroupSchema>;
 
-/** Part of an alarm that a sweep or a study stores for each run. */
+/** Fields of an alarm that a sweep or a study stores for each run. */
 export const storedAlarmSchema = z.strictObject({ kind: z.enum(ALARM_KINDS), nextStep: z.string() });
 export type StoredAlarm = z.infer<typeof storedAlarmSchema>;
 
@@ -81,7 +81,7 @@ export function groupAlarms(runs: Iterable<readonly StoredAlarm[] | undefined>):
 }
 
 /**
- * Returns one line per group: name, number of runs and next step.
+ * Returns one line per group: name, number of affected runs, number of all runs, and next step.
  *
  * @param noun singular of the counted runs, for example `trial`
  */
@@ -108,7 +108,7 @@ export function alarmText({ problem, meaning, nextStep }: Alarm): string {
   return [problem, meaning, nextStep].join(' ');
 }
 
-/** `1 order`, `2,000 orders`. */
+/** Formats a count with its noun: `1 order`, `2,000 orders`. */
 export function counted(count: number, noun: string, plural = `${noun}s`): string {
   return `${count.toLocaleString('en-US')} ${count === 1 ? noun : plural}`;
 }

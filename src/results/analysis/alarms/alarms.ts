@@ -7,10 +7,13 @@ import { type CapacityFound, capacityOfShares } from '../series/capacity.ts';
 import { ALARM_KINDS, type Alarm, counted } from './alarm.ts';
 import { failedCalls, failedDecisions, orderAlarms, unreachableExits } from './order-alarms.ts';
 
-/** Share of a bar's volume above which a fill is not realistic without a limit. */
+/**
+ * A fill above this share of its bar's volume is not realistic. Runs that limit fills with `--participation`
+ * are not checked.
+ */
 const LARGE_FILL = 0.1;
 
-/** Alarms about assumptions that a real market does not meet. */
+/** Returns alarms about assumptions of the simulation that a real market does not meet. */
 function realismAlarms(record: RunRecord): Alarm[] {
   if (record.fills.length === 0) return [];
   return [...noCosts(record), ...largeFills(record)];
@@ -22,7 +25,7 @@ function noCosts({ fills, started }: RunRecord): Alarm[] {
     : {};
   const isSet = [commissionRate, slippageBps].some((rate) => typeof rate === 'number' && rate !== 0);
   if (isSet || commission !== undefined || slippage !== undefined) return [];
-  // Instruments and custom cost models can have costs too.
+  // Costs can also come from instruments or custom cost models, so each fill is checked.
   const isFree = fills.every(
     (fill) => Number(fill.commission) === 0 && Number(fill.price) === Number(fill.priceBeforeSlippage),
   );
@@ -56,17 +59,23 @@ function largeFills(record: RunRecord): Alarm[] {
   ];
 }
 
-/** Reserved bars (`heldOut`) that a run has seen. Their evidence is valid for one look. */
+/**
+ * Bars that a sweep held out and that a run has seen. A result on these bars counts as out of sample only for
+ * the first run that sees them.
+ */
 export interface HeldOut {
-  /** Date of the first reserved bar. */
+  /** Date of the first held-out bar. */
   readonly from: string;
-  /** Number of earlier looks at these bars in the same research project. */
+  /** Number of earlier records in the ledger of the same research project that saw these bars. */
   readonly earlierLooks: number;
   /** Name of the research project. Omitted for the default project of the strategy. */
   readonly project?: string;
 }
 
-/** Returns all alarms of a run. Terminal, report, `summary.json`, comparison and run list show this list. */
+/**
+ * Returns all alarms of a run. The terminal, the report, `summary.json`, comparison and run list show this
+ * list.
+ */
 export function alarmsOf(record: RunRecord, heldOut?: HeldOut): Alarm[] {
   return [
     ...heldOutAlarms(heldOut),
@@ -81,14 +90,17 @@ export function alarmsOf(record: RunRecord, heldOut?: HeldOut): Alarm[] {
   ].sort((one, other) => ALARM_KINDS.indexOf(one.kind) - ALARM_KINDS.indexOf(other.kind));
 }
 
-/** Number of positions that the broker liquidated because equity was below the maintenance margin. */
+/** Counts the positions that the broker liquidated because equity was below the maintenance margin. */
 export function liquidationsOf({ orders, fills }: RunRecord): number {
   const forced = new Set(orders.filter(({ role }) => role === 'liquidation').map(({ orderId }) => orderId));
   // Several fills can belong to one liquidation.
   return new Set(fills.map(({ orderId }) => orderId).filter((orderId) => forced.has(orderId))).size;
 }
 
-/** Alarm for a repeated look at reserved bars. The first look raises no alarm. */
+/**
+ * Returns the alarm for a run that saw held-out bars which an earlier run had already seen. The first run
+ * that sees them has no alarm.
+ */
 export function heldOutAlarms(heldOut: HeldOut | undefined): Alarm[] {
   if (heldOut === undefined || heldOut.earlierLooks === 0) return [];
   const { from, earlierLooks, project } = heldOut;
@@ -146,7 +158,8 @@ function halts({ halts: all, bars }: RunRecord): Alarm[] {
 }
 
 function negativeEquity({ bars }: RunRecord): Alarm[] {
-  // A bar has an exposure only if its equity is positive.
+  // The journal marks bars whose equity is not positive with `NO_EXPOSURE`. Without such a bar, the loop is
+  // skipped.
   if (amountsOfBars(bars)?.exposures.includes(NO_EXPOSURE) === false) return [];
   let [first, below]: [(typeof bars)[number] | undefined, number] = [undefined, 0];
   for (const bar of bars) {
@@ -154,7 +167,8 @@ function negativeEquity({ bars }: RunRecord): Alarm[] {
     first ??= bar;
     below += 1;
   }
-  // The verdict of a run that ended with its first bar at or below zero states it already.
+  // A run ends at the first bar with equity at or below zero if its account becomes insolvent. The verdict
+  // already reports this single bar.
   if (first === undefined || below === 1) return [];
   return [
     {

@@ -2,7 +2,7 @@ import { isJsonObject, isResult, type Json } from '../../../engine/index.ts';
 import type { RunRecord } from '../../../journal/index.ts';
 import { type Alarm, counted } from './alarm.ts';
 
-/** Maximum number of characters shown of an error or a remedy. */
+/** Maximum number of characters of an error or a remedy that an alarm shows. */
 const SHOWN = 200;
 
 /** Kinds of deciders that see the error of a failed call and can correct it. */
@@ -13,12 +13,15 @@ function isFixedCode({ started }: RunRecord): boolean {
   return !CORRECT_THEMSELVES.has(started.strategy.kind);
 }
 
-/** The error of a failed tool call. `undefined` for a call that succeeded. */
+/** Returns the error of a failed tool call. `undefined` for a call that succeeded. */
 function errorOf(result: Json): string | undefined {
   return isJsonObject(result) && 'error' in result ? firstLine(result.error) : undefined;
 }
 
-/** One alarm per tool: for fixed code from the first failed call on, for models and agents from half of the calls on. */
+/**
+ * Returns one alarm per tool with failed calls. Fixed code has an alarm if any call failed, a model or an
+ * agent if at least half of its calls failed.
+ */
 export function failedCalls(record: RunRecord): Alarm[] {
   const least = isFixedCode(record) ? 0 : 0.5;
   return [...groupBy(record.toolCalls, ({ name }) => name)].flatMap(([name, calls]) => {
@@ -28,7 +31,7 @@ export function failedCalls(record: RunRecord): Alarm[] {
   });
 }
 
-/** Alarm for decisions of an external agent that ended without an answer. */
+/** Returns an alarm for decisions of an external agent that failed and therefore had no answer. */
 export function failedDecisions({ decisions, bars }: RunRecord): Alarm[] {
   const failed = decisions.filter(({ outcome }) => outcome === 'agent_failed');
   if (failed.length === 0) return [];
@@ -81,7 +84,7 @@ function capital(text: string): string {
   return text.slice(0, 1).toUpperCase() + text.slice(1);
 }
 
-/** Share of rejected orders above which a run does not test its strategy. */
+/** Share of rejected orders above which the figures of a run say little about its strategy. */
 const MOST_REFUSED = 0.5;
 
 /** Codes of orders whose fields are wrong, for example a quantity that is NaN. */
@@ -93,7 +96,10 @@ const INVALID: ReadonlySet<string> = new Set([
   'unknown_symbol',
 ]);
 
-/** Remedies of rejected orders that name a flag. For other codes the broker's own remedy is used. */
+/**
+ * Remedies that name a command line flag, by code of the rejected order. For other codes, the alarm shows the
+ * broker's remedy.
+ */
 const NEXT_STEPS: Readonly<Record<string, string>> = {
   below_lot: 'Allow parts of a unit with `--lot 0.01`, or start with more money: `--cash`.',
   not_a_lot_multiple: 'Round quantities to the lot, or allow smaller steps with `--lot 0.01`.',
@@ -117,7 +123,8 @@ export function orderAlarms(record: RunRecord): Alarm[] {
   const placed = new Set(
     record.orders.filter(({ role }) => role === undefined).map(({ orderId }) => orderId),
   );
-  // Some orders are rejected before they get a number, others only when they would fill.
+  // Some orders are rejected before they get a number (`orderId` is `null`), and others only when they would
+  // be filled.
   const refused = record.rejections.filter(({ orderId }) => orderId === null || placed.has(orderId));
   const requested = placed.size + refused.filter(({ orderId }) => orderId === null).length;
   if (requested === 0) {
@@ -151,7 +158,8 @@ function invalidOrders({ bars }: RunRecord, invalid: Rejections, requested: numb
     count: invalid.length,
     problem: `${shareOf(invalid.length, requested)} had invalid values. First on ${date}: ${message}`,
     meaning: 'The broker refused these orders. The figures are of the remaining orders.',
-    // Other values are not the result of a calculation that failed.
+    // A value such as NaN is usually the result of a failed calculation. For other invalid values the
+    // broker's remedy applies.
     nextStep: !/\b(NaN|Infinity|null|undefined|text)\b/.test(message)
       ? remedy
       : 'Check the calculation: NaN and missing values often come from an indicator that needs more bars, from a failed call, or from a parameter that is a text.',

@@ -28,7 +28,10 @@ export interface BenchmarkFigures extends RelativeFigures {
   readonly alpha: Figure;
   readonly beta: Figure;
   readonly correlation: Figure;
-  /** `null` if the benchmark covers the whole run, or without a benchmark. */
+  /**
+   * Period that the run and the benchmark have in common. `null` if the benchmark covers the whole run, or
+   * without a benchmark.
+   */
   readonly commonPeriod: CommonPeriod | null;
 }
 
@@ -44,23 +47,24 @@ export interface CommonPeriod {
   readonly ownReturn: number | null;
 }
 
-/** Benchmark over the bars of a run. */
+/** Benchmark of a run, aligned to the run's bars and sessions. */
 interface Benchmark {
   /** Equity by bar, NaN where the benchmark does not cover the run. `undefined` without a benchmark. */
   readonly equity: Float64Array | undefined;
   /**
-   * Returns for the same sessions as the run's. NaN where the benchmark does not cover the run. `undefined`
-   * without returns.
+   * Session returns of the benchmark, for the same sessions as the run's returns. NaN where the benchmark
+   * does not cover the run. `undefined` without returns.
    */
   readonly returns: Float64Array | undefined;
-  /** Session returns of run and benchmark over their common sessions. */
+  /** Session returns of the run and the benchmark, for the sessions that the benchmark covers. */
   readonly pair: PairedReturns | Undefined;
   /** Bars that the benchmark covers. `undefined` without a benchmark. */
   readonly covered: Coverage | undefined;
   readonly figures: BenchmarkFigures;
 }
 
-// Figures and pages use the same benchmark, and computing it for a million bars is slow.
+// Cache by run, because figures and pages use the same benchmark, and computing it for a million bars is
+// slow.
 const newest = new WeakMap<
   RunRecord,
   { readonly choice: BenchmarkChoice; readonly terms: Annualising; readonly found: Benchmark }
@@ -150,12 +154,16 @@ function heldAndCovered(
   return { equity, covered, sessions, returns: sessionReturns(sessions) };
 }
 
-/** Returns of the sessions that begin and end within the part that the benchmark covers. */
+/**
+ * Returns the session returns of the run and the benchmark for sessions that begin and end within the covered
+ * bars.
+ */
 function pairOf(own: Float64Array, { returns, covered, sessions }: Held): PairedReturns | Undefined {
   if ('reason' in returns) return returns;
   const first = sessions.lastBars.findIndex((bar) => bar >= covered.from);
   const last = sessions.lastBars.findLastIndex((bar) => bar <= covered.to);
-  // If the equity before the first session is known, there is an additional first return.
+  // If the equity before the first session is known, the first session has a return. Indices of returns then
+  // equal indices of sessions. Otherwise they are one lower.
   const [from, to] = sessions.start === undefined ? [first, last] : [first === 0 ? 0 : first + 1, last + 1];
   return { own: own.subarray(from, to), benchmark: returns.subarray(from, to) };
 }
@@ -185,10 +193,10 @@ interface RelativeFigures {
   readonly benchmarkAtEqualVolatility: Figure;
 }
 
-/** Terms for annualising returns. */
+/** Rates for annualising session returns. */
 export interface Annualising {
   readonly periodsPerYear: number;
-  /** Rate per session. */
+  /** Risk-free rate per session, as a fraction. */
   readonly riskFree: number;
 }
 
@@ -196,7 +204,7 @@ export interface Annualising {
  * Computes the figures of a run against its benchmark.
  *
  * @param name name of the benchmark
- * @param of part of the run that the figures cover, appended to their conventions
+ * @param of words for the part of the run that the figures cover, appended to the convention of each figure
  */
 function relativeFigures(
   pair: PairedReturns | Undefined,
@@ -246,7 +254,10 @@ function relativeFigures(
   };
 }
 
-/** Mean and standard deviation of the difference. The standard deviation is 0 if it is only rounding. */
+/**
+ * Mean and standard deviation of the run's return minus the benchmark's return, per session. The standard
+ * deviation is 0 if it is only float64 rounding.
+ */
 function activeReturn({ own, benchmark }: PairedReturns): {
   readonly mean: number;
   readonly deviation: number;
@@ -260,7 +271,10 @@ function activeReturn({ own, benchmark }: PairedReturns): {
   };
 }
 
-/** Sums of a capture ratio: sessions on which the benchmark rose, or fell. */
+/**
+ * Sums for one of the two capture ratios: over the sessions on which the benchmark rose, or over those on
+ * which it fell.
+ */
 interface CaptureSums {
   readonly direction: 'rose' | 'fell';
   count: number;

@@ -6,18 +6,21 @@ import { type Undefined, undefinedBecause } from '../figures/figures.ts';
 import { sessionsOf } from '../figures/sessions.ts';
 import { evaluationTerms, firstEvaluatedBar } from '../summary/evaluation.ts';
 
-/** Bars of a run that a benchmark covers, as indices of its columns. Both ends are included. */
+/** Range of a run's bars that a benchmark covers, as indices of the run's columns. Both ends are included. */
 export interface Coverage {
   readonly from: number;
   readonly to: number;
 }
 
-/** Maximum time for which a close stays valid: the longest holidays of exchanges. */
+/**
+ * Longest time between two closes, in addition to the usual gap, that does not count as a gap in the data.
+ * Holidays of exchanges are shorter.
+ */
 const HOLIDAYS = 4 * DAY;
 
 /**
- * Returns the bars of a run that its benchmark covers. The share of a symbol without a bar yet is cash, so
- * all symbols of a run together always cover it.
+ * Returns the bars of a run that its benchmark covers. A benchmark of all symbols of the run always covers
+ * the whole run, because the share of a symbol without a bar yet is cash.
  *
  * @returns the reason if fewer than two bars are covered or closes are missing in between
  */
@@ -34,7 +37,7 @@ export function coverageOf(
 
 /**
  * Returns the reason why a series cannot be the benchmark of bars at these times: it covers fewer than two of
- * them, or has gaps. `undefined` if it can.
+ * the bars, or it has gaps. `undefined` if the series can be the benchmark.
  */
 export function benchmarkFault(series: BenchmarkSeries, times: ArrayLike<number>): string | undefined {
   const found = seriesCoverage(Float64Array.from(times), series);
@@ -92,11 +95,15 @@ function medianGap(times: ArrayLike<number>): number {
 }
 
 /**
- * Returns the number of units that one unit at the close of bar `from` has become at the open of bar `to`.
+ * Returns the number of units at the open of bar `to` that result from one unit at the close of bar `from`.
+ * Splits between the two bars change the number.
  */
 type UnitsBetween = (symbol: string, from: number, to: number) => number;
 
-/** Reads a run's splits. Charts and excursions compare prices across splits. */
+/**
+ * Returns a function that converts units across a run's splits. Charts and excursions use it to compare
+ * prices before and after a split.
+ */
 export function unitsBetween({ splits }: Pick<RunRecord, 'splits'>): UnitsBetween {
   const known = splits.map(({ symbol, bar, ratio }) => {
     const [to = 1, from = 1] = ratio.split(':').map(Number);
@@ -114,24 +121,30 @@ export function unitsBetween({ splits }: Pick<RunRecord, 'splits'>): UnitsBetwee
 export interface BenchmarkSeries {
   readonly name: string;
   /**
-   * True for the engine's buy-and-hold run of the run's data or of one of its symbols. Dividends and rates
-   * are then included.
+   * True for the engine's buy-and-hold run of the run's data or of one of its symbols. The series then
+   * includes dividends and interest.
    */
   readonly held?: boolean;
-  /** Times of the closes, rising. */
+  /** Times of the closes in milliseconds since 1970, rising. */
   readonly times: ArrayLike<number>;
   readonly closes: ArrayLike<number>;
-  /** Opens at which the benchmark is bought if the run has an evaluation date. Default: the close before. */
+  /**
+   * Open of each bar. The benchmark is bought at an open if the run has an evaluation date. Default: the
+   * previous close.
+   */
   readonly opens?: ArrayLike<number>;
 }
 
-/** One of the run's symbols, or a separate series. Default: all symbols of the run. */
+/**
+ * Choice of the benchmark: one of the run's symbols, or a separate series. Default: all symbols of the run.
+ */
 export type BenchmarkChoice = string | BenchmarkSeries | undefined;
 
 /**
- * Equity of buying and holding a separate series. Computed after the run, so each bar of the series counts
- * for the run's session in which it lies. A daily close counts from the session's last bar, and the daily
- * open until then.
+ * Computes the equity of buying and holding a separate series, at each bar of the run.
+ *
+ * Each bar of the series counts for the run's session in which it lies. A daily close counts from the last
+ * bar of the session. Earlier bars of the session are valued at the daily open.
  */
 export function heldSeries(record: RunRecord, columns: EquityColumns, series: BenchmarkSeries): Float64Array {
   const { initialCash, times } = columns;
@@ -140,7 +153,8 @@ export function heldSeries(record: RunRecord, columns: EquityColumns, series: Be
   const { mark, evaluateFrom } = evaluationTerms(record);
   const boughtAtOpen = evaluateFrom !== undefined || mark === 'open';
   const priceAt = series.held === true ? engines(times, series) : pricesOf(columns, series);
-  // A series of the engine's buy-and-hold run is equity from the same cash.
+  // The series of the engine's buy-and-hold run is equity that starts with the same cash. With an evaluation
+  // date the cash is therefore its first value.
   let first = series.held === true && evaluateFrom !== undefined ? cash : Number.NaN;
   return times.map((_, index) => {
     if (index < start) return cash;
@@ -150,10 +164,10 @@ export function heldSeries(record: RunRecord, columns: EquityColumns, series: Be
   });
 }
 
-/** Returns a price at a bar. Bars must be requested in order. */
+/** Returns a price of the benchmark at a bar of the run. Bars must be requested in rising order. */
 type PriceAt = (bar: number, moment: 'open' | 'close') => number;
 
-/** The engine's buy-and-hold run has a value at each bar of the run. */
+/** Returns the values of the engine's buy-and-hold run, which has a value at each bar of the run. */
 function engines(times: Float64Array, { times: own, closes, opens = closes }: BenchmarkSeries): PriceAt {
   let at = -1;
   return (bar, moment) => {
@@ -165,7 +179,7 @@ function engines(times: Float64Array, { times: own, closes, opens = closes }: Be
 function pricesOf(columns: EquityColumns, { name, times, closes, opens }: BenchmarkSeries): PriceAt {
   const time = Float64Array.from(times);
   const close = Float64Array.from(closes);
-  // Without opens, an unfinished bar is valued at the previous close.
+  // Without opens, a bar of the series that has not ended is valued at the previous close.
   const open = Float64Array.from(close, (value, bar) => opens?.[bar] ?? close[bar - 1] ?? value);
   const interval = intervalOf({ symbol: name, time, open, high: close, low: close, close, volume: close });
   const { barTimes = 'start' } = columns;
@@ -193,7 +207,8 @@ function pricesOf(columns: EquityColumns, { name, times, closes, opens }: Benchm
     if (moment === 'close') return begins(ended) < end ? open[ended]! : (close[ended - 1] ?? Number.NaN);
     endedBefore = forward(endedBefore, start);
     if (begins(endedBefore) > start) {
-      // The first hour of a day ends after the start of the daily bar.
+      // The next bar of the series begins after this bar of the run begins, for example the first hourly bar
+      // of an exchange within a daily bar. If the next bar begins within this bar, its open is used.
       return begins(endedBefore) < end ? open[endedBefore]! : (close[endedBefore - 1] ?? Number.NaN);
     }
     const isOver = ends[endedBefore]! <= end && firsts[endedBefore]! < bar;
@@ -204,8 +219,8 @@ function pricesOf(columns: EquityColumns, { name, times, closes, opens }: Benchm
 /**
  * Returns the time from which each bar of a benchmark counts as closed.
  *
- * This is the end of the bar, or the end of the last bar or session of the run whose middle lies in the bar,
- * whichever is earlier. A daily close therefore belongs to its session, even if the session ends early.
+ * The time is the end of the bar, or the end of the last bar or session of the run whose middle lies in the
+ * bar, whichever is earlier. A daily close therefore belongs to its session, even if the session ends early.
  */
 function countedEnds(
   columns: EquityColumns,
@@ -221,7 +236,10 @@ function countedEnds(
   if (isMeasured || columns.barTimes === 'end')
     for (let bar = 0; bar < count; bar++) ends[bar] = own.endOf(bar);
   const over = Float64Array.from(ends);
-  /** First bar of the run in each bar of the benchmark. */
+  /**
+   * Index of the first bar of the run within each bar of the benchmark. The number of the run's bars if there
+   * is none.
+   */
   const firsts = new Int32Array(count).fill(columns.times.length);
   const meet = (lasts: ArrayLike<number>): void => {
     const met = new Float64Array(count).fill(Number.POSITIVE_INFINITY);

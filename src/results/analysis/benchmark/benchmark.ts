@@ -13,16 +13,16 @@ import {
 
 export type { BenchmarkChoice, BenchmarkSeries };
 
-/** Name of the benchmark. `undefined` for all of the run's symbols. */
+/** Returns the name of the benchmark. `undefined` for the benchmark of all symbols of the run. */
 export function benchmarkName(choice: BenchmarkChoice): string | undefined {
   return typeof choice === 'object' ? choice.name : choice;
 }
 
 /**
- * Explanation shown with the benchmark in every report.
+ * Returns the explanation of the benchmark that every report shows.
  *
- * @param terms settings of the run. With an evaluation date, or with marks at the open, the benchmark is
- *   bought at an open
+ * @param terms settings of the run. With an evaluation date or `mark: 'open'`, the benchmark is bought at
+ *   an open instead of a close
  */
 export function benchmarkConvention(
   choice: BenchmarkChoice,
@@ -80,7 +80,8 @@ function heldWhole(
   if (chosen.length === 0) return undefinedBecause(`${choice} is not a symbol of the run`);
   if (source === undefined || record.splits.length > 0 || record.delistings.length > 0)
     return heldSymbols(record, columns, chosen);
-  // All runs on a market share the result. Each caller gets a copy.
+  // Cache key. All runs on a market with the same key share the result. Each caller gets a copy, because it
+  // may change the array.
   const key = JSON.stringify([
     columns.initialCash,
     chosen,
@@ -100,7 +101,11 @@ function heldWhole(
 const KEPT_HELD = 16;
 const heldOf = new WeakMap<BarSource, Map<string, Float64Array>>();
 
-/** @param chosen indices of symbols that get equal shares */
+/**
+ * Returns the equity of buying and holding symbols of the run at equal shares.
+ *
+ * @param chosen indices of these symbols
+ */
 function heldSymbols(
   record: RunRecord,
   { initialCash }: EquityColumns,
@@ -110,7 +115,8 @@ function heldSymbols(
   const part = initialCash.toNumber() / chosen.length;
   const first = firstEvaluatedBar(record);
   const { mark, evaluateFrom } = evaluationTerms(record);
-  // Index within a bar's prices: bought at the first close, or at the open of the first evaluated bar.
+  // Indices within a bar's prices, 0 for the open and 3 for the close. `entry` is the price at which a symbol
+  // is bought, `valued` the price at which it is valued.
   const [entry, valued] = [evaluateFrom === undefined && mark === 'close' ? 3 : 0, mark === 'open' ? 0 : 3];
   const worth = new Float64Array(symbols.length);
   for (const symbol of chosen) worth[symbol] = part;
@@ -123,7 +129,7 @@ function heldSymbols(
     return (part * price * units) / firstPrice[symbol]!;
   };
   for (const [index, bar] of record.bars.entries()) {
-    // Number within the run. A part of its bars may not begin at 0.
+    // Index of the bar within the whole run. It differs from `index` if the record is a part of a run.
     const number = bar.bar;
     for (const symbol of chosen) {
       const prices = bar.prices?.[symbol];
@@ -145,15 +151,15 @@ function heldSymbols(
 }
 
 export interface Regression {
-  /** Per session, as a fraction. */
+  /** Intercept of the regression per session, as a fraction. */
   readonly alpha: number;
   readonly beta: number;
-  /** Undefined if the run's returns do not vary. */
+  /** `Undefined` with a reason if the run's returns do not vary. */
   readonly correlation: number | Undefined;
 }
 
 /**
- * Ordinary least squares of a run's session returns on the benchmark's.
+ * Ordinary least squares of a run's session returns on the session returns of the benchmark.
  *
  * @param returns simple returns by session
  * @param benchmark simple returns of the same sessions

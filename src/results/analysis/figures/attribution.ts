@@ -11,18 +11,18 @@ const partSchema = z.strictObject({
   closedTrades: z.number().int().min(0),
   /** Profit of closed trades at their fill prices, before commission. */
   closed: money,
-  /** Unrealised profit at the last mark. By month: its change within the month. */
+  /** Unrealised profit of open positions at the last mark. For a month, the change within the month. */
   open: money,
-  /** Commission paid. Negative if paid, like all amounts here. */
+  /** Commission of all fills. Negative if paid, like the other amounts of a part. */
   commission: money,
   dividends: money,
-  /** Borrow fees, interest and funding. */
+  /** Sum of borrow fees, interest and funding. */
   financing: money,
-  /** Sum of the five amounts. */
+  /** Sum of the five amounts: closed, open, commission, dividends and financing. */
   total: money,
 });
 
-/** Sources of a run's profit. The totals of each list add up exactly to the profit. */
+/** Sources of a run's profit. In each list, the totals of the parts add up exactly to the profit. */
 export const attributionSchema = z.strictObject({
   /** Final equity minus initial equity. */
   profit: money,
@@ -35,9 +35,11 @@ export const attributionSchema = z.strictObject({
 export type AttributionPart = z.infer<typeof partSchema>;
 export type Attribution = z.infer<typeof attributionSchema>;
 
-/** Name of the part that lists interest, which belongs to no symbol and no side. */
+/** Name of the part for interest on cash, which belongs to no symbol and no side. */
 export const ACCOUNT = '(account)';
-/** Name of the part for positions that were open when a journal broke off. Their result is unknown. */
+/**
+ * Name of the part for positions that were open when an incomplete journal ended. Their result is unknown.
+ */
 export const OPEN_AT_THE_BREAK = '(open where the journal breaks off)';
 /** Maximum number of exit reasons with a separate line. Models may give a different reason for each trade. */
 const MOST_REASONS = 40;
@@ -125,8 +127,8 @@ function entryReason({ kind }: Entry): string {
 }
 
 /**
- * Sums by calendar month (UTC): closed profit, and amounts paid and received. The result of open positions is
- * the remaining change of equity.
+ * Computes the parts by calendar month (UTC) from closed trades and cash flows. The rest of a month's change
+ * in equity is the result of open positions.
  */
 function monthsOf({ bars, trades, fills, cashEntries, ...record }: RunRecord): [string, Sums][] {
   const first = bars[0]?.bar ?? 0;
@@ -137,7 +139,7 @@ function monthsOf({ bars, trades, fills, cashEntries, ...record }: RunRecord): [
   for (let place = 0; place < bars.length; place++) {
     const { date } = bars[place]!;
     if (!date.startsWith(month) || month === '') month = date.slice(0, 7);
-    // Only the last bar of a month is read, because building the texts of the other bars is slow.
+    // Only the last bar of a month is read, because creating the equity text of every bar is slow.
     if (bars[place + 1]?.date.startsWith(month) !== true) ends.set(month, bars[place]!.equity);
   }
   for (const name of ends.keys()) found.set(name, noSums());
@@ -222,7 +224,7 @@ function isSomething({
   );
 }
 
-/** Lists the reasons with the largest amounts. Combines all others into one line. */
+/** Returns the parts with the largest amounts. Combines all other parts into one. */
 function folded(parts: readonly AttributionPart[]): AttributionPart[] {
   if (parts.length <= MOST_REASONS) return [...parts];
   const byWeight = [...parts].sort((a, b) => Math.abs(Number(b.total)) - Math.abs(Number(a.total)));

@@ -14,7 +14,7 @@ import { type Figure, mean, type Undefined } from './figures.ts';
 import { calendarDays, sessionReturns } from './returns.ts';
 import { DAYS_PER_YEAR, sessionsOf } from './sessions.ts';
 
-/** Figures of a run that the table reuses. */
+/** Figures of the run that the table takes from its metrics. */
 interface KnownMetrics extends Readonly<Record<PathFigure | 'meanExposure' | 'turnover', Figure>> {
   readonly periodsPerYear: number;
   readonly commonPeriod: CommonPeriod | null;
@@ -29,7 +29,7 @@ interface KnownOptions {
 
 /**
  * Main table of a report: the run, its benchmark, the benchmark at the run's volatility, and the interval of
- * the difference. Uses the same resamples as the verdict.
+ * the difference. The intervals use the same resamples as the verdict.
  *
  * If the benchmark covers a part of the run, the run's own figures cover the whole run. The benchmark and the
  * difference cover the sessions of the common part.
@@ -91,7 +91,10 @@ function ownFigures(metrics: KnownMetrics): KnownFigures {
   };
 }
 
-/** Exposure and turnover of the bars that the benchmark covers, from the close of the first one on. */
+/**
+ * Computes exposure and turnover of the run over the bars that the benchmark covers. The covered part begins
+ * at the close of its first bar.
+ */
 function exposureOfPart(record: RunRecord, { from, to }: Coverage, years: number): KnownFigures {
   const part = recordPart(record, from === 0 ? 0 : from + 1, to + 1);
   if (part === undefined) return { exposure: null, turnover: null };
@@ -102,7 +105,10 @@ function exposureOfPart(record: RunRecord, { from, to }: Coverage, years: number
   };
 }
 
-/** Figures of a benchmark that is bought once: full exposure and one turnover. */
+/**
+ * Figures of a benchmark that is bought once and never sold: the exposure is 1, and only the initial cash is
+ * traded.
+ */
 function heldFigures(
   columns: EquityColumns,
   equity: Float64Array,

@@ -10,7 +10,7 @@ interface TradeGroup {
   readonly trades: number;
   /** Share of trades with net P&L above 0. */
   readonly winRate: number;
-  /** Decimal strings, in the account's currency. */
+  /** Decimal string in the account's currency. `meanNetPnl` has the same format. */
   readonly netPnl: string;
   readonly meanNetPnl: string;
 }
@@ -21,7 +21,7 @@ interface Breakdown {
 }
 
 const WEEKDAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
-/** Upper ends in days, with the names of the ranges in the report. */
+/** Upper limits of holding times in days, with the names of the ranges in the report. */
 const HOLDING_TIMES: readonly (readonly [number, string])[] = [
   [1, 'under a day'],
   [2, '1 day'],
@@ -50,7 +50,11 @@ export function breakdownsOf(record: RunRecord): Breakdown[] {
   ];
 }
 
-/** @param order order of the names. Default: alphabetical */
+/**
+ * Groups trades by name.
+ *
+ * @param order order of the names. Default: alphabetical
+ */
 function groupsBy(
   trades: readonly ClosedTrade[],
   nameOf: (trade: ClosedTrade, place: number) => string,
@@ -80,12 +84,14 @@ function groupOf(name: string, trades: readonly ClosedTrade[], places: readonly 
   };
 }
 
-/** Closed trades in columns. The texts are parsed once, because many figures use the same amounts. */
+/**
+ * Closed trades in columns. The decimal strings are parsed once, because many figures use the same amounts.
+ */
 interface TradeColumns {
   readonly net: readonly Exact[];
   readonly gross: readonly Exact[];
   readonly commission: readonly Exact[];
-  /** Value of the units at their entry in the account's currency, without sign. */
+  /** Absolute value of each trade at its entry, in the account's currency. */
   readonly notional: readonly Exact[];
   /** Entry times in milliseconds since 1970. */
   readonly entryTime: Float64Array;
@@ -95,7 +101,7 @@ interface TradeColumns {
 
 const read = new WeakMap<readonly ClosedTrade[], TradeColumns>();
 
-/** Returns the columns of closed trades, in their order. */
+/** Returns the columns of closed trades. Elements are in the order of the trades. */
 export function tradeColumns(trades: readonly ClosedTrade[]): TradeColumns {
   const known = read.get(trades);
   if (known !== undefined) return known;
@@ -117,7 +123,7 @@ function notionalOf({ quantity, entryPrice, entryRate, multiplier }: ClosedTrade
   return units.times(Exact.of(entryPrice)).abs();
 }
 
-/** Returns the sum of some of a column's amounts, given by their indices. */
+/** Returns the sum of the amounts with the given indices. */
 export function sumAt(amounts: readonly Exact[], places: readonly number[]): Decimal {
   let sum = EXACT_ZERO;
   for (const place of places) sum = sum.plus(amounts[place]!);

@@ -11,13 +11,15 @@ import { DAYS_PER_YEAR } from './sessions.ts';
 /** Trading costs in the account's currency. */
 export interface TradingCosts {
   readonly commission: Decimal;
-  /** Positive if fills were worse than the rule's price. */
+  /**
+   * Difference between fill prices and prices before slippage, in money. Positive if the fills were worse.
+   */
   readonly slippage: Decimal;
   /** Sum of quantity × price × multiplier over all fills. */
   readonly tradedNotional: Decimal;
 }
 
-/** Cash movements other than fills, by kind. Negative if paid. */
+/** Sum of cash movements other than fills, by kind. Negative if paid. */
 export type CashMoved = Readonly<Record<EventOf<'cash_entry'>['kind'], Decimal>>;
 
 export function cashMoved(record: RunRecord): CashMoved {
@@ -29,7 +31,10 @@ export function cashMoved(record: RunRecord): CashMoved {
 /** Costs and notional of one fill, in the account's currency. */
 export interface FillAmounts {
   readonly commission: Exact;
-  /** Positive if the fill was worse than the rule's price. */
+  /**
+   * Difference between the fill price and the price before slippage, in money. Positive if the fill was
+   * worse.
+   */
   readonly slippage: Exact;
   readonly notional: Exact;
 }
@@ -63,8 +68,8 @@ export function tradingCosts(record: RunRecord): TradingCosts {
 }
 
 /**
- * Value of one price point of a fill's units, in the account's currency. Prices are in the instrument's
- * currency.
+ * Returns the value of a price change by 1 for the units of a fill, in the account's currency. Prices are in
+ * the instrument's currency.
  */
 export function pointValueOf(
   quantity: Exact,
@@ -75,8 +80,8 @@ export function pointValueOf(
 }
 
 /**
- * Returns the total return without some costs. The fills and quantities are unchanged, and the costs are
- * added back at the end.
+ * Returns the total return that the run would have without some costs. The costs are added to the final
+ * equity. Fills and quantities do not change.
  */
 export function returnBefore(
   costs: Decimal,
@@ -104,7 +109,10 @@ export function timeInMarket(record: RunRecord): number | Undefined {
   return held / bars.length;
 }
 
-/** Returns the exposures of light bars. `undefined` for other bars, and if a bar has no exposure. */
+/**
+ * Returns the exposures of a record whose bars are stored in columns. `undefined` for other records, and if
+ * the equity of a bar is not positive.
+ */
 function positiveExposures(bars: RunRecord['bars']): Float64Array | undefined {
   const exposures = amountsOfBars(bars)?.exposures.subarray(bars[0]!.bar, bars.at(-1)!.bar + 1);
   return exposures?.includes(NO_EXPOSURE) === false ? exposures : undefined;
@@ -146,12 +154,15 @@ export function turnover(
 
 const money = z.string().regex(/^-?\d+(\.\d+)?$/, 'must be an amount as a decimal string');
 
-/** Step from gross to net profit. The returns before and after it are relative to the initial cash. */
+/**
+ * Step from gross to net profit, one per kind of cost. `returnBefore` and `returnAfter` are returns on the
+ * initial cash before and after the cost.
+ */
 export const costStepSchema = z.strictObject({
   name: z.string(),
   /** Signed: negative if paid. `null` if unknown. */
   amount: money.nullable(),
-  /** `null` if undefined or unknown. */
+  /** Total return before the cost. `null` if undefined or unknown. */
   returnBefore: z.number().nullable(),
   returnAfter: z.number().nullable(),
   /** Reason why the amount is unknown. */
@@ -159,9 +170,9 @@ export const costStepSchema = z.strictObject({
 });
 export type CostStep = z.infer<typeof costStepSchema>;
 
-/** First step: profit of the same fills at the rule's prices, without any cost. */
+/** Name of the first step: profit of the same fills at prices before slippage, without any cost. */
 const FROM_PRICES = 'From prices';
-/** Step that is not deducted from the equity. */
+/** Name of the step for the cost of model tokens. The equity does not include this cost. */
 export const MODEL_TOKENS = 'Model tokens';
 
 const CASH_STEPS: readonly (readonly [keyof CashMoved, string])[] = [
@@ -174,8 +185,8 @@ const CASH_STEPS: readonly (readonly [keyof CashMoved, string])[] = [
 
 /**
  * Returns the exact steps from gross profit to profit after all costs. Commission, slippage, borrow fees and
- * interest are deducted from the equity; the model's tokens are not. Each cost is added back for the same
- * fills and quantities.
+ * interest are deducted from the equity; the model's tokens are not. Fills and quantities are the same in all
+ * steps.
  *
  * @returns no steps for a run without a bar
  */
@@ -229,7 +240,10 @@ export function returnAfterModel(steps: readonly CostStep[]): number | Undefined
   return last.returnAfter ?? undefinedBecause(last.reason ?? 'the cost of the model is not known');
 }
 
-/** Returns the cost of the model's tokens in the account's currency. `undefined` without a model. */
+/**
+ * Returns the cost of the model's tokens in the account's currency. `undefined` without a model, a reason if
+ * the cost is unknown.
+ */
 function modelCost(record: RunRecord): Decimal | Undefined | undefined {
   const usage = modelUsage(record, 0);
   if (usage === null) return undefined;

@@ -11,7 +11,7 @@ interface ExtremeDay {
 
 /** Distribution of a run's session returns. */
 export interface DistributionFigures {
-  /** 5 % quantile of the returns. Negative for a loss. */
+  /** 5 % quantile of the session returns. Negative for a loss. */
   readonly valueAtRisk: Figure;
   /** Mean of the returns at or below the value at risk. */
   readonly conditionalValueAtRisk: Figure;
@@ -31,7 +31,7 @@ const STILL = undefinedBecause('session returns do not vary');
 /**
  * Computes the distribution of session returns.
  *
- * @param dates dates of the sessions at which the returns end
+ * @param dates date of the session at which each return ends
  * @param acceptable minimum acceptable return per session
  * @param marInWords description of the minimum acceptable return, for the convention of Omega
  * @param shape shape of the returns. `undefined` for fewer than two returns
@@ -130,7 +130,7 @@ function extremes(
   return [day(best), day(worst)];
 }
 
-/** Both tails of a distribution, as from the sorted values. */
+/** Quantiles and mean in the two tails of a distribution. `tailsOf` computes them. */
 interface Tails {
   /** 5 % quantile. */
   readonly low: number;
@@ -150,7 +150,8 @@ export function tailsOf(values: Float64Array): Tails {
   const last = scratch.length - 1;
   const place = placeAbove(TAIL, last);
   const bound = orderStatistic(scratch, place);
-  // NaN has no order here. Sorting puts NaN at the end.
+  // The selection above does not order NaN. With a NaN the values are sorted instead, which puts NaN at the
+  // end.
   if (values.some(Number.isNaN)) {
     const sorted = values.slice().sort();
     return {
@@ -159,10 +160,11 @@ export function tailsOf(values: Float64Array): Tails {
       high: quantileOf(sorted, 1 - TAIL),
     };
   }
-  // All values that can be at or below the quantile, in order. Equal values may be anywhere in the scratch.
+  // `lower` contains all values that can be at or below the quantile, sorted. Values equal to the bound may
+  // be anywhere in `scratch`, so they are moved to its front first.
   let size = place;
   for (let at = size; at < scratch.length; at++) {
-    // Values before `place` are at most the bound.
+    // All values before `place` are at or below the bound.
     if (scratch[at] !== bound) continue;
     scratch[at] = scratch[size]!;
     scratch[size++] = bound;

@@ -8,12 +8,15 @@ import type { Sessions } from './sessions.ts';
 export interface Drawdown {
   /** Lowest equity relative to the peak, minus one. Negative. */
   readonly depth: number;
-  /** Date of the last bar at the peak. The first bar's date if the peak is the initial cash. */
+  /**
+   * Date of the last bar at which equity was at the peak. The first bar's date if the peak is the initial
+   * cash.
+   */
   readonly peakDate: string;
   readonly troughDate: string;
-  /** Date of recovery, or of the last bar. */
+  /** Date of the bar at which equity recovered to the peak. Date of the last bar if it did not recover. */
   readonly endDate: string;
-  /** Calendar days from the peak to the end. */
+  /** Calendar days from `peakDate` to `endDate`. */
   readonly days: number;
   readonly recovered: boolean;
 }
@@ -27,7 +30,7 @@ export function drawdownCurve({ equity, initialCash }: EquityColumns): Float64Ar
   const curve = new Float64Array(equity.length);
   for (let bar = 0; bar < curve.length; bar++) {
     const value = equity[bar]!;
-    // A benchmark is NaN where it does not cover the run. NaN is preserved.
+    // A benchmark is NaN at bars that it does not cover. The curve is NaN at the same bars.
     if (!Number.isNaN(value)) peak = Math.max(peak, value);
     curve[bar] = value === peak ? 0 : value / peak - 1;
   }
@@ -63,7 +66,10 @@ export function drawdownsOf({ times, dates }: EquityColumns, curve: Float64Array
   return drawdowns;
 }
 
-/** Returns the first drawdown with the largest measure. `undefined` without drawdowns. */
+/**
+ * Returns the drawdown with the largest measure, and the oldest if several are equal. `undefined` without
+ * drawdowns.
+ */
 export function firstLargest(
   drawdowns: readonly Drawdown[],
   measure: (one: Drawdown) => number,
@@ -81,7 +87,7 @@ export function deepestDrawdowns(drawdowns: readonly Drawdown[]): Drawdown[] {
   return [...drawdowns].sort((a, b) => a.depth - b.depth).slice(0, MOST_LISTED);
 }
 
-/** Summary figures of a run's drawdowns. The deepest and longest drawdown are reported elsewhere. */
+/** Summary figures of a run's drawdowns. `Metrics` contains the deepest and the longest drawdown. */
 export interface DrawdownFigures {
   readonly drawdownCount: Figure;
   /** Mean depth of all drawdowns, negative. */
@@ -98,8 +104,8 @@ const NO_DRAWDOWN = undefinedBecause('there was no drawdown');
 /**
  * Computes the summary figures of a run's drawdowns.
  *
- * @param growth CAGR
- * @param riskFreeRate annualised
+ * @param growth CAGR of the run, as a fraction
+ * @param riskFreeRate annualised, as a fraction
  */
 export function drawdownFigures(
   columns: EquityColumns,

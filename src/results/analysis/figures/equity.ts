@@ -7,11 +7,11 @@ import { evaluationTerms, firstEvaluatedBar, sessionOf } from '../summary/evalua
 
 /** Equity of a run in columns, one element per bar. */
 export interface EquityColumns {
-  /** Start of total return and CAGR, and first peak of drawdowns. */
+  /** Initial cash. Total return and CAGR start from it, and it is the first peak of drawdowns. */
   readonly initialCash: Decimal;
   readonly dates: readonly string[];
   /**
-   * True if the initial cash was the equity before the first bar's fills, so that the first session has a
+   * True if the equity before the fills of the first bar is the initial cash. The first session then has a
    * return.
    */
   readonly startsBefore: boolean;
@@ -74,7 +74,7 @@ export function equityColumns(record: RunRecord): EquityColumns {
   return columns;
 }
 
-/** Every figure and chart uses the columns, and a record never changes. */
+/** Cache by run, because every figure and chart uses the columns. A record never changes. */
 const read = new WeakMap<RunRecord, EquityColumns>();
 
 function columnsOf(record: RunRecord): EquityColumns {

@@ -9,7 +9,7 @@ export { largest, mean, standardDeviation, type Undefined, undefinedBecause } fr
  */
 export interface Figure<Value = number> {
   readonly value: Value | null;
-  /** Present exactly if the value is `null`. */
+  /** Reason why the value is `null`. Absent if the figure has a value. */
   readonly reason?: string;
   readonly convention: string;
 }
@@ -20,7 +20,7 @@ export type MoneyFigure = Figure<string>;
 export const NO_BARS = undefinedBecause('no bar was processed');
 export const NO_TRADES = undefinedBecause('no trade was closed');
 
-/** Creates a figure from a number. Infinity and NaN become `null`. */
+/** Creates a figure from a number. Infinity and NaN become `null` with a reason. */
 export function figure(convention: string, result: number | Undefined): Figure {
   if (typeof result !== 'number') return { value: null, reason: result.reason, convention };
   if (!Number.isFinite(result)) return { value: null, reason: 'too large for a number', convention };

@@ -55,11 +55,14 @@ import { DAYS_PER_YEAR, sessionsOf } from './sessions.ts';
 import { type TradeStatistics, tradeStatistics } from './trade-statistics.ts';
 
 export interface MetricsOptions {
-  /** Periods per year (P). Default: derived from the bars' dates. */
+  /** Sessions per year (P) for annualising. Default: derived from the dates of the bars. */
   readonly periodsPerYear?: number;
-  /** Annual risk-free rate. The rate per period is rate / P. */
+  /** Annual risk-free rate as a fraction. The rate per session is this rate divided by P. */
   readonly riskFreeRate?: number;
-  /** Annual minimum acceptable return of Sortino. The return per period is rate / P. */
+  /**
+   * Annual minimum acceptable return (MAR) of Sortino and Omega, as a fraction. The return per session is
+   * this return divided by P.
+   */
   readonly minimumAcceptableReturn?: number;
   /** Benchmark of the run. Default: buying and holding all of its data. */
   readonly benchmark?: BenchmarkChoice;
@@ -70,7 +73,9 @@ export interface Metrics extends TradeStatistics, BenchmarkFigures, Distribution
   readonly periodsPerYear: number;
   /** Explanation of the number of periods per year. */
   readonly periodsInWords: string;
-  /** Number of sessions. The number of returns is one lower. */
+  /**
+   * Number of sessions. The number of session returns is one lower, unless the first session has a return.
+   */
   readonly sessions: number;
   /** Days from the first bar to the last. */
   readonly calendarDays: number;
@@ -85,7 +90,7 @@ export interface Metrics extends TradeStatistics, BenchmarkFigures, Distribution
   readonly psr: Figure;
   readonly sortino: Figure;
   readonly maxDrawdown: Figure;
-  /** Days of the longest drawdown. `recovered` is false if the run ended during it. */
+  /** Days of the longest drawdown. `recovered` is false if the run ended during the longest drawdown. */
   readonly drawdownDuration: Figure & { readonly recovered: boolean };
   readonly deepestDrawdown: Drawdown | null;
   readonly longestDrawdown: Drawdown | null;
@@ -105,16 +110,22 @@ export interface Metrics extends TradeStatistics, BenchmarkFigures, Distribution
   readonly costSteps: readonly CostStep[];
   /** Returns by calendar month and year. */
   readonly months: readonly YearOfReturns[];
-  /** Computed on first access, like the attribution, because both process every session or trade. */
+  /**
+   * Verdict on the run. It is computed on first access, like `attribution`, because both process every
+   * session or trade.
+   */
   readonly verdict: Verdict;
   readonly attribution: Attribution;
-  /** Table against the benchmark. Resampling is done at the first call, and the result is cached. */
+  /**
+   * Returns the comparison table with the benchmark. The first call computes the resamples, and later calls
+   * return the cached table.
+   */
   readonly benchmarkTable: () => readonly BenchmarkRow[];
   /** @deprecated Former name of `benchmarkTable`. */
   readonly spine: () => readonly BenchmarkRow[];
   /**
-   * Equity of the benchmark at each evaluated bar, NaN where it does not cover the run. `undefined` without a
-   * benchmark.
+   * Equity of the benchmark at each evaluated bar. NaN at bars that the benchmark does not cover. `undefined`
+   * without a benchmark.
    */
   readonly benchmarkEquity: Float64Array | undefined;
 }
@@ -252,7 +263,11 @@ export function computeMetrics(whole: RunRecord, options: MetricsOptions = {}): 
   };
 }
 
-/** @param usual default number of periods per year */
+/**
+ * Checks the options and fills in defaults.
+ *
+ * @param usual default number of periods per year
+ */
 function checked(options: MetricsOptions, usual: number) {
   const { periodsPerYear = usual, riskFreeRate = 0, minimumAcceptableReturn = 0 } = options;
   const good =

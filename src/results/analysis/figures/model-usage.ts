@@ -10,12 +10,12 @@ const shareSchema = z.strictObject({
   /** Number of requests, including failed ones. */
   requests: count,
   inputTokens: count,
-  /** Part of the input. */
+  /** Cached tokens, included in `inputTokens`. */
   cachedTokens: count,
   outputTokens: count,
-  /** Part of the output. */
+  /** Reasoning tokens, included in `outputTokens`. */
   reasoningTokens: count,
-  /** US dollars. `null` if the price or the tokens of a reply are unknown. */
+  /** Cost in US dollars. `null` if the price or the tokens of a reply are unknown. */
   cost: money.nullable(),
 });
 
@@ -27,19 +27,19 @@ export const modelUsageSchema = z
     model: z.string(),
     provider: z.string(),
     api: z.string(),
-    /** Table of the price. `null` if the price is unknown. */
+    /** Name of the price table that determines the cost. `null` if the price is unknown. */
     prices: z.string().nullable(),
     decisions: count,
     /** Number of decisions by outcome. */
     outcomes: z.record(z.string(), count),
     failedRequests: count,
-    /** Usage by role, in the order of the strategy's file. Absent for a strategy with one prompt. */
+    /** Usage by role, in the order of the strategy's file. Absent for a strategy without roles. */
     roles: z
       .array(
         z.strictObject({
           role: z.string(),
           model: z.string(),
-          /** Number of steps, and their outcomes. */
+          /** Number of steps of the role. `outcomes` counts the steps by outcome. */
           turns: count,
           outcomes: z.record(z.string(), count),
           ...shareSchema.shape,
@@ -49,8 +49,8 @@ export const modelUsageSchema = z
     /** Requests with estimated tokens, because the server reported none. Absent if 0. */
     estimatedRequests: count.exactOptional(),
     /**
-     * Models that answered, if they changed within the run: name and fingerprint reported by the server, and
-     * number of requests.
+     * Models that answered, as reported by the server, with the number of requests. Present only if the name
+     * or fingerprint of a model changed within the run.
      */
     servedBy: z
       .array(z.strictObject({ model: z.string(), fingerprint: z.string(), firstBar: count, requests: count }))
@@ -66,14 +66,18 @@ export const modelUsageSchema = z
 
 export type ModelUsage = z.infer<typeof modelUsageSchema>;
 
-/** @param replayed number of exchanges at the beginning of the journal that the process replayed */
+/**
+ * Returns the usage of a run's models.
+ *
+ * @param replayed number of exchanges at the beginning of the journal that the process replayed
+ */
 export function modelUsage(record: RunRecord, replayed: number): ModelUsage {
   const { models, exchanges, decisions } = record;
   const [model] = models;
   if (model === undefined) return null;
   const outcomes = outcomesOf(decisions);
   const tables = models.map(tableOf);
-  // The cost of several roles is known only if the cost of each role is known.
+  // The price table is known only if it is known for the model of every role.
   const table = tables.includes(null) ? null : [...new Set(tables)].join(', ');
   const roles = rolesOf(record);
   const estimated = exchanges.filter(({ usage }) => usage?.estimated === true).length;
@@ -141,8 +145,8 @@ function tableOf({ price }: EventOf<'model_configured'>): string | null {
 type Server = NonNullable<NonNullable<ModelUsage>['servedBy']>[number];
 
 /**
- * Returns the servers' models if they changed within the run. Different models of several roles do not count
- * as a change.
+ * Returns the servers' models if they changed within the run. Roles that use different models do not count as
+ * a change.
  */
 function changedServers({ models, exchanges }: RunRecord): Server[] {
   const names = new Map(models.map(({ role, model }) => [role, model]));
@@ -167,7 +171,8 @@ function serversOf(exchanges: readonly EventOf<'model_called'>[]): Server[] {
 function shareOf(exchanges: readonly EventOf<'model_called'>[], prices: string | null): Share {
   const sum = (kind: Exclude<keyof TokenUsage, 'estimated'>): number =>
     exchanges.reduce((total, { usage }) => total + (usage?.[kind] ?? 0), 0);
-  // If the price is known, a failed request without reported tokens counts as free.
+  // If the price is known, a failed request without reported tokens counts as free. Any other request without
+  // a cost makes the total unknown.
   const unknown = exchanges.some(
     ({ cost, failure }) => cost === null && (failure === undefined || prices === null),
   );

@@ -9,7 +9,7 @@ import { DAYS_PER_YEAR, type Sessions } from './sessions.ts';
 export { roundingOf, sharpeRatio, sortinoRatio, TOO_FEW, volatility } from '../series/ratios.ts';
 export type { YearOfReturns };
 
-/** Days from the first bar to the last, with fractions. */
+/** Returns the days from the first bar to the last, including the fraction of a day. 0 without bars. */
 export function calendarDays(times: Float64Array): number {
   return times.length === 0 ? 0 : (times.at(-1)! - times[0]!) / DAY;
 }
@@ -27,8 +27,8 @@ export function compoundAnnualGrowth({ equity, initialCash, times }: EquityColum
 }
 
 /**
- * Simple returns from the last equity of one session to the last equity of the next. The first session's
- * return needs the equity before it and is omitted if that is unknown.
+ * Simple returns from the last equity of one session to the last equity of the next. The return of the first
+ * session is omitted if the equity before it is unknown.
  */
 export function sessionReturns(sessions: Sessions): Float64Array | Undefined {
   const found = returnsFound.get(sessions);
@@ -44,7 +44,8 @@ function returnsOf(sessions: Sessions): Float64Array | Undefined {
   const { start, equity, dates } = sessions;
   const skipped = start === undefined ? 1 : 0;
   const returns = new Float64Array(Math.max(equity.length - skipped, 0));
-  // The last session is checked too: a run that ends with nothing has no Sharpe ratio.
+  // The last session is checked too, because a run that ends with equity at or below zero has no Sharpe
+  // ratio.
   for (let index = 0; index < equity.length; index++)
     if (equity[index]! <= 0) return undefinedBecause(`equity was not positive on ${dates[index]}`);
   let before = start ?? equity[0]!;
@@ -56,7 +57,7 @@ function returnsOf(sessions: Sessions): Float64Array | Undefined {
   return returns;
 }
 
-/** Dates of the sessions at which the returns end. */
+/** Returns the date of the session at which each return ends. */
 export function returnDates({ start, dates }: Sessions): readonly string[] {
   return start === undefined ? dates.slice(1) : dates;
 }
@@ -68,7 +69,8 @@ export function calmarRatio(growth: number | Undefined, maxDrawdown: number | Un
 }
 
 /**
- * Returns by calendar month and year (UTC), from the last equity of one period to the last of the next.
+ * Returns by calendar month and year (UTC), from the last equity of one period to the last equity of the
+ * next.
  *
  * The first period counts from the initial cash, so that the months compound to the total return.
  */
@@ -79,21 +81,21 @@ export function calendarReturns({ times, equity, initialCash, barTimes }: Equity
 }
 
 /**
- * Figures over the newest `window` session returns, one element per session return. NaN while there are too
- * few returns.
+ * Rolling figures with one element per session return. Each element covers the `window` returns up to this
+ * session. NaN if there are too few returns.
  */
 export interface RollingFigures {
   /** Number of session returns in each window. */
   readonly window: number;
   readonly sharpe: Float64Array;
   readonly volatility: Float64Array;
-  /** All elements are NaN without a benchmark. */
+  /** Rolling beta against the benchmark. All elements are NaN without a benchmark. */
   readonly beta: Float64Array;
 }
 
 const SHORTEST_WINDOW = 20;
 
-/** Number of session returns in half a year, but at least the minimum for a meaningful figure. */
+/** Number of session returns in half a year, but at least `SHORTEST_WINDOW`. */
 export function rollingWindow(periodsPerYear: number): number {
   return Math.max(SHORTEST_WINDOW, Math.round(periodsPerYear / 2));
 }

@@ -3,20 +3,23 @@ import { DAY, formatInstant, utcDays } from '../../../kernel/index.ts';
 import { SessionDays } from '../../../market/index.ts';
 import type { EquityColumns } from './equity.ts';
 
-/** Equity path from which returns are computed. */
+/** Equity of a run by session. Returns are computed from it. */
 export interface Sessions {
   /**
    * `day`: a session is a UTC calendar day. `session`: a session of the run's calendar. `bar`: bars last a
    * day or longer, and each bar is a session.
    */
   readonly unit: 'day' | 'session' | 'bar';
-  /** Equity before the first session's fills. `undefined` if the first session has no return. */
+  /**
+   * Equity before the fills of the first session. `undefined` if unknown: the first session then has no
+   * return.
+   */
   readonly start: number | undefined;
   /** Equity at the last bar of each session. */
   readonly equity: readonly number[];
   /** Date of the last bar of each session. */
   readonly dates: readonly string[];
-  /** Index of the last bar of each session. */
+  /** Index of the bar with which each session ends. */
   readonly lastBars: readonly number[];
   readonly periodsPerYear: number;
   /** Explanation of the number of periods per year. */
@@ -26,7 +29,7 @@ export interface Sessions {
 /** Days per year, for CAGR and for counting bars per year. */
 export const DAYS_PER_YEAR = 365.25;
 
-// An autumn clock change shortens a day to 23 hours.
+// Shortest distance between two daily bars. A day has 23 hours if clocks are set forward.
 const SHORTEST_DAILY_GAP = DAY * (23 / 24);
 const SHORTEST_LONGER_GAP = DAY * 1.5;
 /**
@@ -34,17 +37,20 @@ const SHORTEST_LONGER_GAP = DAY * 1.5;
  */
 const SHORTEST_COUNTED_YEARS = 0.5;
 /**
- * Sessions per year of the usual calendars, for data of less than half a year. A count within 10 % of one of
- * them is replaced by it.
+ * Usual numbers of sessions per year of weekly and longer bars, for data of less than half a year. A count
+ * within 10 % of a usual number is replaced by that number.
  */
 const USUAL_COUNTS = [52, 26, 12, 6, 4, 2, 1];
 /**
- * Threshold for weekend trading. Saturdays and Sundays are 2/7 = 29 % of all days. For currencies that open
- * on Sunday evening the share is 1/6 = 17 %.
+ * Share of weekend days among all sessions above which a market is assumed to trade on weekends. With trading
+ * on all days the share is 2/7 = 29 %. For currencies, which open on Sunday evening, it is 1/6 = 17 %.
  */
 const WEEKEND_SHARE = 0.22;
 
-/** Groups bars into sessions. The lower median of the bars' spacing determines their length. */
+/**
+ * Groups bars into sessions. The median distance of the bars (the lower one of two) determines if a bar lasts
+ * a day or longer.
+ */
 export function sessionsOf(columns: EquityColumns): Sessions {
   const found = sessionsFound.get(columns);
   if (found !== undefined) return found;
@@ -96,7 +102,8 @@ function calendarOf(columns: EquityColumns): Calendar {
   const unit = gap >= SHORTEST_DAILY_GAP ? 'bar' : own === undefined ? 'day' : 'session';
   const days = (unit === 'session' ? own : undefined) ?? utcDays(barTimes);
   const last: number[] = [];
-  // With end times, the date of a day's last bar would be the next day.
+  // If bar times are end times, the last bar of a day ends at midnight and has the date of the next day. One
+  // day is subtracted.
   const dateOf = (bar: number): string =>
     unit === 'day' && barTimes === 'end' && times[bar]! % DAY === 0
       ? formatInstant(times[bar]! - DAY)
@@ -122,9 +129,10 @@ function calendarOf(columns: EquityColumns): Calendar {
 }
 
 /**
- * Returns the sessions per year. They are counted from the data's calendar if it covers half a year.
+ * Returns the sessions per year. Counts the sessions in the data if the data cover half a year. Otherwise
+ * uses the usual number.
  *
- * @param gap usual distance of two bars, which is also the length of the last bar
+ * @param gap median distance of two bars, which is also used as the length of the last bar
  * @param given calendar that assigns bars to sessions
  */
 function periodsOf(
@@ -147,7 +155,13 @@ function periodsOf(
   return { periodsPerYear: usual, periodsInWords: 'the usual number, for under half a year of data' };
 }
 
-/** @param years years that the bars cover */
+/**
+ * Returns the sessions per year of a calendar.
+ *
+ * @param first first day of the data, in days since 1970
+ * @param last last day of the data
+ * @param years years that the bars cover
+ */
 function ofCalendar(
   own: SessionDays,
   first: number,
@@ -170,7 +184,8 @@ function ofCalendar(
   };
 }
 
-// Fewer than two bars have no gap and are treated as daily.
+// Returns the median distance of bars in milliseconds. A single bar or no bar has no distance and counts as
+// daily.
 function medianGap(times: Float64Array): number {
   if (times.length < 2) return DAY;
   const known = gapsFound.get(times);

@@ -20,9 +20,12 @@ import {
 interface TradeFigures {
   readonly payoffRatio: Figure;
   readonly averageWin: MoneyFigure;
-  /** Negative. */
+  /** Mean net P&L of losing trades. Negative. */
   readonly averageLoss: MoneyFigure;
-  /** Relative to the entry notional. */
+  /**
+   * Mean of net P&L divided by the entry notional, over winning trades. `averageLossRate` is the same for
+   * losing trades.
+   */
   readonly averageWinRate: Figure;
   readonly averageLossRate: Figure;
   readonly longestWinningStreak: Figure;
@@ -34,12 +37,12 @@ interface TradeFigures {
 
 const NO_LOSS = undefinedBecause('no trade lost money');
 const NO_WIN = undefinedBecause('no trade won money');
-/** Decimal places of a mean amount, whose decimal form may not terminate. */
+/** Number of decimal places of a mean amount, because a mean may have infinitely many digits. */
 const MEAN_PLACES = 10;
 
 type ClosedTrade = RunRecord['trades'][number];
 
-/** Computes the figures of closed trades, in their order. */
+/** Computes the figures of closed trades. The order of the trades determines the streaks. */
 function tradeFigures(trades: readonly ClosedTrade[]): TradeFigures {
   const { net, heldDays } = tradeColumns(trades);
   const wins = placesOf(net, 1);
@@ -91,7 +94,7 @@ function meanRateAt(trades: readonly ClosedTrade[], places: readonly number[]): 
   return mean(places.map((place) => net[place]!.quotient(notional[place]!)));
 }
 
-/** Indices of the amounts with a given sign. */
+/** Returns the indices of the amounts with the given sign. */
 function placesOf(amounts: readonly Exact[], sign: 1 | -1): number[] {
   const places: number[] = [];
   for (const [place, amount] of amounts.entries()) if (signOf(amount) === sign) places.push(place);
@@ -102,7 +105,7 @@ function signOf(amount: Exact): number {
   return amount.isPositive() ? 1 : amount.isNegative() ? -1 : 0;
 }
 
-/** Length of the longest streak. A trade with zero profit ends a streak of either kind. */
+/** Length of the longest streak. A trade with zero profit ends winning and losing streaks. */
 function longestStreak(net: readonly Exact[], sign: 1 | -1): number {
   let [longest, streak] = [0, 0];
   for (const amount of net) {
@@ -186,8 +189,8 @@ export function tradeStatistics(record: RunRecord): TradeStatistics {
   };
 }
 
-// Open trades are recorded at the end of a journal. Without the end, a last bar without positions shows that
-// all trades are closed.
+// Counts open trades. A complete journal lists them at its end. If the end is missing, no trade is open if
+// the equity of the last bar equals its cash.
 function openTrades(record: RunRecord) {
   if (record.commissionPaid !== null) return record.openTrades.length;
   const last = record.bars.at(-1);
@@ -203,7 +206,7 @@ function expectancyRate({ trades }: RunRecord) {
   return mean(net.map((amount, index) => amount.quotient(notional[index]!)));
 }
 
-// Van K. Tharp, "Definitive Guide to Position Sizing" (2008), without his cap of n at 100.
+// Van K. Tharp, "Definitive Guide to Position Sizing" (2008), without Tharp's limit of n to 100.
 function systemQuality(net: readonly Exact[]) {
   if (net.length === 0) return NO_TRADES;
   if (net.length < 2) return undefinedBecause('a single closed trade');
@@ -238,7 +241,7 @@ function extreme(
 
 /**
  * Largest move against (adverse) and with (favourable) a closed trade, as fractions of the entry price.
- * `adverse` is 0 or worse, `favourable` 0 or better.
+ * `adverse` is 0 or negative, `favourable` is 0 or positive.
  */
 export interface Excursion {
   readonly adverse: number;
@@ -267,7 +270,8 @@ export function excursionsOf(record: RunRecord): (Excursion | undefined)[] {
       if (prices === undefined) return undefined;
       const values = prices[symbol];
       if (values === null || values === undefined) continue;
-      // The entry price is adjusted for splits up to the exit.
+      // Prices before a split are converted to the units at the exit of the trade. The recorded entry price
+      // is already converted.
       const units = splits(trade.symbol, bar, trade.bar);
       high = Math.max(high, values[1] / units);
       low = Math.min(low, values[2] / units);

@@ -7,8 +7,8 @@ import { sessionsOf } from '../figures/sessions.ts';
 import { evaluated } from '../summary/evaluation.ts';
 
 /**
- * Sums of session returns by blocks of time. They suffice to compute a Sharpe ratio over any choice of
- * blocks.
+ * Sums of session returns by blocks of time. A Sharpe ratio over any choice of blocks can be computed from
+ * these sums.
  */
 export interface BlockSums {
   readonly count: readonly number[];
@@ -19,9 +19,9 @@ export interface BlockSums {
 /**
  * Sums a run's session returns by block.
  *
- * @param edges instants, increasing. A return belongs to the block after the last edge at or before its
- *   session's last bar
- * @returns one block more than the number of edges
+ * @param edges increasing instants that separate the blocks. A return belongs to the block in which the
+ *   last bar of its session lies
+ * @returns sums by block. There is one block more than edges
  */
 export function blockSumsOf(whole: RunRecord, edges: readonly Instant[]): BlockSums | Undefined {
   const columns = equityColumns(evaluated(whole));
@@ -42,7 +42,7 @@ export function blockSumsOf(whole: RunRecord, edges: readonly Instant[]): BlockS
   return sums;
 }
 
-/** Sharpe ratio per session over some blocks. 0 if returns do not vary. */
+/** Sharpe ratio per session over the chosen blocks. 0 if the returns do not vary. */
 export function sharpeOfBlocks({ count, sum, squares }: BlockSums, blocks: readonly number[]): number {
   let [n, total, square] = [0, 0, 0];
   for (const block of blocks) {
@@ -59,7 +59,8 @@ function ratioOf(n: number, total: number, square: number): number {
   const centre = total / n;
   const variance = (square - n * centre * centre) / (n - 1);
   if (n < 2) return 0;
-  // The variance of constant returns is only rounding. The first comparison avoids a division in most cases.
+  // The variance of constant returns is not 0 but as small as rounding errors. The second comparison implies
+  // the first, which avoids the division in most cases.
   if (variance <= square * ROUNDING && variance <= (square / n) * ROUNDING) return 0;
   return centre / Math.sqrt(variance);
 }
@@ -68,7 +69,8 @@ function ratioOf(n: number, total: number, square: number): number {
 export interface BlockOverfitting {
   readonly probability: number;
   /**
-   * Lowest and highest value when two neighbouring blocks are omitted. `null` if there are too few blocks.
+   * Lowest and highest probability if two neighbouring blocks are omitted, for each such pair. `null` if
+   * there are too few blocks.
    */
   readonly interval: readonly [number, number] | null;
   readonly trials: number;
@@ -78,12 +80,15 @@ export interface BlockOverfitting {
 
 const FEWEST_BLOCKS = 4;
 const FEWEST_TRIALS = 4;
-/** Minimum number of blocks for an interval. With fewer, too little data would remain. */
+/**
+ * Minimum number of blocks for an interval. With fewer blocks, too little data would remain after omitting
+ * two of them.
+ */
 const FEWEST_FOR_INTERVAL = 8;
 
 /**
- * Probability of backtest overfitting as in `overfittingOf`, from sums by block. The number of blocks is
- * even.
+ * Probability of backtest overfitting as in `overfittingOf`, but from sums by block. The number of blocks
+ * must be even.
  *
  * D. Bailey, J. Borwein, M. López de Prado and Q. Zhu, "The Probability of Backtest Overfitting" (2015).
  */
@@ -123,7 +128,8 @@ function overfitted(blocks: readonly BlockColumns[]): {
   const ratiosAt = ratiosBy(blocks);
   const [one, other] = [new Float64Array(size), new Float64Array(size)];
   let count = 0;
-  // The complement of a choice has the same distance from the other end of the list.
+  // The complement of a choice is at the same distance from the end of the list. Each pass of the loop
+  // therefore evaluates both directions of a split.
   for (let place = 0; place < choices.length / 2; place++) {
     const bestOfOne = ratiosAt(choices[place]!, one);
     const bestOfOther = ratiosAt(choices[choices.length - 1 - place]!, other);
@@ -133,7 +139,10 @@ function overfitted(blocks: readonly BlockColumns[]): {
   return { probability: count / choices.length, splits: choices.length };
 }
 
-/** Sums of one block, one element per trial. Adjacent in memory, because all choices of blocks read them. */
+/**
+ * Sums of one block, one element per trial. Typed arrays are adjacent in memory, which is fast because every
+ * choice of blocks reads all trials.
+ */
 interface BlockColumns {
   readonly count: Float64Array;
   readonly sum: Float64Array;
@@ -151,14 +160,15 @@ function columnsOf(trials: readonly BlockSums[], blocks: number): BlockColumns[]
 /**
  * Returns true if a trial's ratio is not above the median of all trials.
  *
- * @param ratios of all trials over the blocks outside
+ * @param ratios ratios of all trials over the blocks that were not chosen
  */
 function fallsBehind(trial: number, ratios: Float64Array): boolean {
   const chosen = ratios[trial]!;
   let [below, equal] = [0, 0];
   for (let other = 0; other < ratios.length; other++) {
     const ratio = ratios[other]!;
-    // Sums of numbers, because branches on unordered ratios cannot be predicted.
+    // The comparisons are added as numbers, because a branch would depend on random ratios and the CPU could
+    // not predict it.
     below += Number(ratio < chosen);
     equal += Number(ratio === chosen);
   }
@@ -167,13 +177,13 @@ function fallsBehind(trial: number, ratios: Float64Array): boolean {
 }
 
 /**
- * Returns a function that computes the Sharpe ratio of every trial over a choice of blocks, and returns the first trial
- * with the highest ratio. Each bit of a choice stands for one block.
+ * Returns a function that computes the Sharpe ratio of every trial over a choice of blocks, and returns the
+ * first trial with the highest ratio. A choice is a bit mask with one bit per block.
  */
 function ratiosBy(blocks: readonly BlockColumns[]): (choice: number, ratios: Float64Array) => number {
   const size = blocks[0]!.sum.length;
-  // Sums of every choice of the lower blocks and of the upper blocks. Any choice is a pair of these. The
-  // trials of one choice are adjacent.
+  // The sums are precomputed for every choice of the lower half of the blocks and of the upper half. Any
+  // choice is a combination of one row of each table. A row contains one element per trial.
   const low = Math.floor(blocks.length / 2);
   const table = (from: number, to: number): readonly [Float64Array, Float64Array, Float64Array] => {
     const rows = 1 << (to - from);
@@ -218,7 +228,7 @@ function bitsOf(choice: number): number {
   return bits;
 }
 
-/** Frequency with which the best trial on one half of the time was below the median on the other half. */
+/** Frequency with which the best trial on one half of the time was not above the median on the other half. */
 export interface Overfitting {
   /** Probability of backtest overfitting, 0 to 1. */
   readonly probability: number;

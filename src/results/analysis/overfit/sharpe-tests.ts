@@ -18,8 +18,8 @@ const EULER_MASCHERONI = 0.577_215_664_901_532_9;
  *
  * D. Bailey and M. López de Prado, "The Sharpe Ratio Efficient Frontier" (2012).
  *
- * @param ratio observed ratio per session
- * @param threshold threshold per session
+ * @param ratio observed Sharpe ratio per session
+ * @param threshold threshold of the Sharpe ratio per session
  * @param count number of returns
  */
 export function probabilityAbove(
@@ -29,7 +29,8 @@ export function probabilityAbove(
   shape: Shape,
 ): number | Undefined {
   const variance = sharpeVariance(ratio, shape);
-  // The variance is 0 only for returns with two distinct values, at one ratio. Rounding can make it negative.
+  // The variance is 0 only for returns that have two distinct values, and only at one ratio. Rounding can
+  // make it slightly negative.
   if (!(variance > 1e-12)) return undefinedBecause('the returns take two values only');
   return normalCdf(((ratio - threshold) * Math.sqrt(count - 1)) / Math.sqrt(variance));
 }
@@ -56,7 +57,7 @@ export function probabilisticSharpe(
 }
 
 /**
- * Largest Sharpe ratio expected by luck among trials without skill.
+ * Expected value of the largest Sharpe ratio among trials without skill.
  *
  * D. Bailey and M. López de Prado, "The Deflated Sharpe Ratio" (2014).
  *
@@ -70,18 +71,21 @@ export function expectedMaximumSharpe(trials: number, variance: number): number 
   return Math.sqrt(variance) * ((1 - EULER_MASCHERONI) * first + EULER_MASCHERONI * second);
 }
 
-/** Search recorded in a results folder, with the number of trials before its best run was found. */
+/**
+ * Number of trials in a search, and the Sharpe ratio that the best of these trials is expected to have by
+ * luck.
+ */
 export interface TrialCount {
-  /** Number of runs of the search in the folder. */
+  /** Number of runs of the search. Repetitions count. */
   readonly runs: number;
-  /** Number of runs with different results (N). */
+  /** Number of runs with different results (N). Repetitions do not count. */
   readonly trials: number;
   /**
    * Standard deviation (ddof 1) of the trials' annualised Sharpe ratios. `null` for fewer than two defined
    * ratios.
    */
   readonly sharpeDeviation: number | null;
-  /** Annualised Sharpe ratio that the best of N trials without skill is expected to show. */
+  /** Expected annualised Sharpe ratio of the best of N trials without skill. */
   readonly luckySharpe: Figure;
 }
 
@@ -116,8 +120,8 @@ export function countTrials(trials: readonly Trial[], periodsPerYear: number): T
 }
 
 /**
- * Deflated Sharpe ratio: the probability that the true ratio is above the value expected from luck after this
- * number of trials.
+ * Deflated Sharpe ratio: the probability that the true ratio is above the ratio that the best of this number
+ * of trials is expected to have by luck.
  *
  * @param returns simple returns by session
  * @param riskFreeRate annualised
@@ -134,7 +138,7 @@ export function deflatedSharpe(
   return figure(convention, probabilisticSharpe(returns, threshold, riskFreeRate / periodsPerYear));
 }
 
-/** Finished run in a results folder, read from its small files. */
+/** Run that counts as a trial of a search. */
 export interface Trial {
   readonly runId: string;
   readonly folder: string;
@@ -144,7 +148,7 @@ export interface Trial {
   readonly result: string;
 }
 
-/** Returns one run per distinct result, the first by name. */
+/** Returns one run for each distinct result: the first run by folder name. */
 export function distinctTrials(trials: readonly Trial[]): Trial[] {
   const byResult = new Map<string, Trial>();
   const sorted = [...trials].sort((one, other) =>

@@ -31,23 +31,26 @@ export interface BenchmarkRow {
   readonly benchmark: number | null;
   readonly scaled: number | null;
   /**
-   * Reference of the difference. Volatility is compared with the unscaled benchmark, because it is equal by
-   * construction at equal volatility.
+   * Series that `difference` refers to. Volatility and turnover are compared with the unscaled benchmark,
+   * because scaling makes the volatilities equal.
    */
   readonly against: 'scaled' | 'benchmark';
   readonly difference: number | null;
-  /** Bounds of the 95 % interval. `null` if there are too few sessions, or if session returns do not determine the figure. */
+  /**
+   * Lower bound of the 95 % interval of `difference`. `low` and `high` are `null` if there are too few
+   * sessions, or if the figure cannot be computed from session returns.
+   */
   readonly low: number | null;
   readonly high: number | null;
   /**
-   * Conclusion from the interval. `null` if the interval contains 0, or if the figure is neither good nor
-   * bad.
+   * Conclusion about the run from the interval. `null` if the interval contains 0, if there is no interval,
+   * or if the figure is neither good nor bad.
    */
   readonly supports: 'better' | 'worse' | null;
 }
 
 /**
- * Returns the run's own figure of the compared bars: the whole run, or the part that the benchmark covers.
+ * Returns the run's figure for the bars that the benchmark covers: the whole run, or a part of it.
  *
  * @param isWhole true if the benchmark covers the whole run
  */
@@ -60,11 +63,14 @@ export function comparedOwn(
   return difference === null || other === null ? null : other + difference;
 }
 
-/** Figures that are known more precisely than from session returns. */
+/**
+ * Figures that were computed from bars or fills. They are more exact than figures from session returns, and
+ * replace them.
+ */
 export type KnownFigures = Partial<Record<BenchmarkRowName, number | null>>;
 
 interface BenchmarkRowsSource {
-  /** Session returns. `undefined` if the run has none. */
+  /** Session returns of the run. `undefined` if the run has none. */
   readonly own: Float64Array | undefined;
   /** Benchmark returns of the same sessions. `undefined` without a benchmark. */
   readonly held: Float64Array | undefined;
@@ -81,12 +87,12 @@ interface BenchmarkRowsSource {
 const ROUNDING = 1e-9;
 const NEITHER: ReadonlySet<BenchmarkRowName> = new Set(['volatility', 'exposure', 'turnover']);
 
-/** Computes the main table of a report, row by row. */
+/** Computes the rows of the main table of a report. */
 export function benchmarkRows(source: BenchmarkRowsSource): BenchmarkRow[] {
   return completed(benchmarkSteps(source));
 }
 
-/** Computes the same table in steps. */
+/** Computes the same rows as `benchmarkRows`, in steps. */
 export function* benchmarkSteps({
   own,
   held: benchmark,

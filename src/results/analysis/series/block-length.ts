@@ -1,6 +1,9 @@
 /**
- * Mean block length for two series: the longest that their returns or squared returns need, so that short trends and periods
- * of high volatility stay together. At least n^⅓, rounded up to a step of √2 so that pairs share resamples.
+ * Mean length of blocks for resampling two series together: the longest length that the returns or squared
+ * returns of either series need. Short trends and periods of high volatility then stay together.
+ *
+ * At least n^⅓. The length is rounded up to n^⅓ times a power of √2, so that many pairs of series share their
+ * resamples.
  */
 export function blockLengthFor(first: Float64Array, second: Float64Array): number {
   const count = first.length;
@@ -58,16 +61,22 @@ export function blockLengthOf(values: Float64Array): number {
   return Math.min(best, longestBlock(count));
 }
 
-/** Longest mean block length in use for a number of values. */
+/** Upper limit of the mean block length for a number of values. */
 export function longestBlock(count: number): number {
   return Math.ceil(Math.min(3 * Math.sqrt(count), count / 3));
 }
 
-/** Autocovariances of centred values. Each lag is computed when first requested: most series need only a few. */
+/**
+ * Autocovariances of centred values. Each lag is computed on first request, because most series need only a
+ * few lags.
+ */
 class Lags {
   readonly #centred: Float64Array;
   readonly #known: number[] = [];
-  /** Sums of squares without the first and without the last values, as many as the newest lag plus one. */
+  /**
+   * `#later` is the sum of squares without the first values, `#earlier` without the last values. After a
+   * request for a lag, lag + 1 values are omitted.
+   */
   #later: number;
   #earlier: number;
 
@@ -98,7 +107,10 @@ class Lags {
   }
 }
 
-/** First of five consecutive lags whose correlations are all insignificant. */
+/**
+ * Returns the first of `RUN` consecutive lags whose correlations are all insignificant. `undefined` if no
+ * such lags exist.
+ */
 function firstQuietLag(covariances: Lags, lastLag: number, critical: number): number | undefined {
   let quiet = 0;
   for (let lag = 0; lag < lastLag; lag++) {

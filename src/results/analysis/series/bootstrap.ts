@@ -10,10 +10,10 @@ import {
   runningSums,
 } from './resamples.ts';
 
-/** Confidence of every interval of session returns. */
+/** Confidence level of all intervals. */
 const CONFIDENCE = 0.95;
 
-/** Largest autocorrelation of neighbours that is removed before the variance is estimated. */
+/** Upper limit of the lag-1 autocorrelation that is removed before the variance is estimated. */
 const MOST_PERSISTENT = 0.97;
 
 /** Standard error of a mean, with its degrees of freedom. */
@@ -25,9 +25,9 @@ interface MeanError {
 /**
  * Standard error of the mean of values that may depend on earlier values.
  *
- * The autocorrelation of neighbours is removed first, corrected for its bias in short series. The variance of
- * the residuals is estimated from overlapping block sums of 2 n^⅓ values and corrected for the estimated
- * mean. The result is scaled back by 1 / (1 − ρ)².
+ * The lag-1 autocorrelation, corrected for its bias in short series, is removed first. The variance of the
+ * residuals is estimated from overlapping block sums of 2 n^⅓ values and corrected for the estimated mean.
+ * The result is scaled back by 1 / (1 − ρ)².
  *
  * Source: Andrews & Monahan, "An Improved Heteroskedasticity and Autocorrelation Consistent Covariance Matrix
  * Estimator", Econometrica 60 (1992); Marriott & Pope, "Bias in the Estimation of Autocorrelations",
@@ -44,7 +44,8 @@ export function meanError(values: Float64Array): MeanError {
   for (let at = 1; at < count; at++)
     rest[at - 1] = values[at]! - mean - persistence * (values[at - 1]! - mean);
   const block = Math.round(2 * Math.cbrt(count));
-  // The two estimated numbers, mean and autocorrelation, each reduce the degrees of freedom by one.
+  // The mean and the autocorrelation are both estimated from the values. Each estimate reduces the degrees of
+  // freedom by one.
   const variance = (blockVariance(rest, block) * (count - 1)) / (count - 2);
   return {
     error: Math.sqrt(variance / count) / (1 - persistence),
@@ -52,7 +53,7 @@ export function meanError(values: Float64Array): MeanError {
   };
 }
 
-/** Autocorrelation of neighbours, corrected for its bias; 0 for constant values. */
+/** Lag-1 autocorrelation, corrected for its bias in short series. 0 for constant values. */
 function persistenceOf(values: Float64Array, mean: number): number {
   const count = values.length;
   let [product, squares] = [0, 0];
@@ -66,7 +67,10 @@ function persistenceOf(values: Float64Array, mean: number): number {
   return Math.max(-MOST_PERSISTENT, Math.min(MOST_PERSISTENT, corrected));
 }
 
-/** Variance of √n times the mean, from the sums of all blocks of neighbours, which wrap around the end. */
+/**
+ * Variance of √n times the mean, from the sums of all blocks of consecutive values. A block at the end
+ * continues at the first value.
+ */
 function blockVariance(values: Float64Array, block: number): number {
   const count = values.length;
   const mean = values.reduce((sum, value) => sum + value, 0) / count;
@@ -81,10 +85,11 @@ function blockVariance(values: Float64Array, block: number): number {
 }
 
 /**
- * Share of resamples to omit at each end, so that the interval of the mean is as wide as Student's.
+ * Share of resamples to omit at each end, so that the interval of the mean is as wide as the interval by
+ * Student's t with `meanError`.
  *
- * Resamples vary too little if the series is short or its values depend on each other. The quantiles are
- * moved outwards by the ratio of both widths, equally for every figure.
+ * Resamples vary too little if the series is short or its values depend on each other. The same share is then
+ * used for the interval of every figure.
  *
  * Source: Loh, "Calibrating Confidence Coefficients", JASA 82 (1987).
  *
@@ -129,17 +134,17 @@ export interface PairedResamples {
    * exactly 0.
    */
   readonly differences: Float64Array;
-  /** Mean difference of each resample. */
+  /** Mean of `differences` in each resample. */
   readonly means: Float64Array;
-  /** Share of resamples beyond each end of an interval. */
+  /** Share of resamples that lie beyond each end of an interval. */
   readonly tail: number;
 }
 
 /**
- * Returns resamples for two series of session returns. The data determine the block length. The tails are
- * calibrated by the difference of the means.
+ * Returns resamples for two series of session returns. The block length is chosen from the data. The tails
+ * are calibrated with the interval of the mean difference.
  *
- * @param second returns of the same sessions
+ * @param second session returns of the second series, for the same sessions
  */
 export function pairedResamples(first: Float64Array, second: Float64Array, draw: Draw): PairedResamples {
   const resamples = draw(first.length, blockLengthFor(first, second));
@@ -151,9 +156,9 @@ export function pairedResamples(first: Float64Array, second: Float64Array, draw:
 /**
  * Difference between two runs with its interval, by the paired stationary bootstrap.
  *
- * Session returns of both runs are resampled together, in blocks that wrap around the end. Common moves of a
- * session and dependence on earlier sessions are preserved. Intervals are quantiles of the resamples,
- * calibrated: see `calibratedTail`.
+ * Session returns of both runs are resampled together, in blocks that wrap around the end. This preserves
+ * moves that both runs share on a session, and dependence on earlier sessions. Intervals are calibrated
+ * quantiles of the resamples. See `calibratedTail`.
  *
  * @param first session returns
  * @param second returns of the same sessions
@@ -190,7 +195,7 @@ export function pairedDifference(
   };
 }
 
-/** Caches ratios, because a run is compared with many others by the same resamples. */
+/** Cache of Sharpe ratios by resamples and returns, because a run is compared with many other runs. */
 const knownSharpes = new WeakMap<Resamples, WeakMap<Float64Array, Float64Array>>();
 
 /** Sharpe ratio of each resample, not annualised. The last entry is the ratio over all sessions. */

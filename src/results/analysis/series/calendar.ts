@@ -4,7 +4,7 @@
  */
 export interface YearOfReturns {
   readonly year: number;
-  /** January to December. */
+  /** Returns from January to December. */
   readonly months: readonly (number | null)[];
   readonly total: number | null;
 }

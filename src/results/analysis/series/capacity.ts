@@ -1,17 +1,22 @@
 import { quantileOf } from './ratios.ts';
 
-/** Account sizes at which fills reach a share of their bars' volume. */
+/** Account sizes at which the fills of a run reach a given share of the volume of their bars. */
 interface Capacity {
-  /** Share of the bar's volume. */
+  /** Share of a bar's volume, as a fraction. */
   readonly participation: number;
-  /** Account size at which 95 % of the fills stay within the share, and size at which all fills do. */
+  /**
+   * Account size at which 95 % of the fills stay within the share. `all` is the size at which all fills do.
+   */
   readonly usual: number;
   readonly all: number;
 }
 
 export interface CapacityFound {
   readonly steps: readonly Capacity[];
-  /** Participation of the actual run: median fill, 95th percentile, and largest fill. */
+  /**
+   * Participation of the run's fills (fill quantity divided by the bar's volume): median, then 95th
+   * percentile (`high`) and maximum (`largest`).
+   */
   readonly median: number;
   readonly high: number;
   readonly largest: number;
@@ -22,7 +27,7 @@ export interface CapacityFound {
 const PARTICIPATIONS = [0.01, 0.05, 0.1, 0.25];
 
 /**
- * Computes how large the account could be.
+ * Computes the largest account sizes at which fills stay within shares of the volume.
  *
  * @param shares each fill's share of its bar's volume, at least one
  * @param account account size of the run
@@ -43,14 +48,14 @@ export function capacityOfShares(shares: readonly number[], account: number): Ca
   };
 }
 
-/** Step from gross to net return. */
+/** Deduction of one kind of cost from the gross return. */
 interface PaidStep {
   readonly name: string;
   readonly returnBefore: number | null;
   readonly returnAfter: number | null;
 }
 
-/** Return of a run if its commission and slippage were multiplied. */
+/** Total return of a run with its commission and slippage multiplied by `multiple`. */
 interface CostMultiple {
   readonly multiple: number;
   readonly totalReturn: number;
@@ -65,8 +70,8 @@ export interface CostMultiples {
 const MULTIPLES = [0, 1, 2, 5];
 
 /**
- * Returns at multiplied commission and slippage, with the same fills and quantities. `undefined` without a
- * bar.
+ * Computes total returns with multiplied commission and slippage. Fills and quantities do not change.
+ * `undefined` without a processed bar.
  */
 export function costMultiples(steps: readonly PaidStep[]): CostMultiples | undefined {
   const paid = steps.filter(({ name }) => name === 'Commission' || name === 'Slippage');

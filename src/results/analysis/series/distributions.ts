@@ -9,7 +9,8 @@
 export function studentTwoSided(t: number, degrees: number): number {
   if (t === 0) return 1;
   const square = t * t;
-  // Both shares are computed directly. Subtracting one from 1 would lose digits for large t.
+  // `share` and `rest` add up to 1 and are both computed directly. Computing one by subtraction from 1 would
+  // lose digits for large t.
   const [share, rest] = [degrees / (degrees + square), square / (degrees + square)];
   const [a, b] = [degrees / 2, 0.5];
   return share < (a + 1) / (a + b + 2) ? betaPart(share, rest, a, b) : 1 - betaPart(rest, share, b, a);
@@ -66,9 +67,9 @@ function logGamma(x: number): number {
 }
 
 const ROOT_TWO_PI = Math.sqrt(2 * Math.PI);
-/** Distance from 0 at which the continued fraction replaces the power series. */
+/** Absolute value of x above which the continued fraction replaces the power series. */
 const TAIL = 2.5;
-/** Distance from 0 beyond which the density underflows. */
+/** Absolute value of x above which the tail probability is returned as 0, because the density underflows. */
 const FARTHEST = 38;
 
 /**
@@ -99,7 +100,8 @@ export function normalCdf(x: number): number {
 export function normalQuantile(probability: number): number {
   if (!(probability > 0 && probability < 1)) return Number.NaN;
   if (probability > 0.5) return -normalQuantile(1 - probability);
-  // Abramowitz and Stegun, 26.2.23, with an error below 4.5e-4. Each Newton step doubles the digits.
+  // Initial estimate by Abramowitz and Stegun, 26.2.23, with an error below 4.5e-4. Each of the following
+  // steps multiplies the number of correct digits.
   const t = Math.sqrt(-2 * Math.log(probability));
   let x = -(
     t -
@@ -117,7 +119,11 @@ function density(x: number): number {
   return Math.exp((-x * x) / 2) / ROOT_TWO_PI;
 }
 
-/** @param x below −2.5 */
+/**
+ * Lower tail of the normal distribution, by Laplace's continued fraction.
+ *
+ * @param x below −2.5
+ */
 function lowerTail(x: number): number {
   if (x < -FARTHEST) return 0;
   let fraction = 0;

@@ -1,7 +1,7 @@
 /** Unit of a figure. A share is a fraction of 1 and is shown as a percentage. */
 export type FigureUnit = 'share' | 'ratio' | 'money' | 'count' | 'days';
 
-/** Groups of figures that are neighbours in `summary.json`. */
+/** Groups of figures. `summary.json` lists the figures of a group together. */
 export type FigureGroup =
   | 'account'
   | 'return'
@@ -14,13 +14,16 @@ export type FigureGroup =
   | 'cost'
   | 'beforeCosts';
 
-/** Description of a figure, from which pages, comparisons, sweeps and steps derive its label and format. */
+/**
+ * Description of a figure, from which pages, comparisons, sweeps and Gherkin steps derive its label and
+ * format.
+ */
 export interface FigureEntry {
   readonly label: string;
-  /** Label where there is less room. Default: `label`. */
+  /** Label for narrow tables. Default: `label`. */
   readonly short?: string;
   readonly unit: FigureUnit;
-  /** True if positive values are shown with a plus sign where a single run is described. */
+  /** True if positive values have a plus sign in descriptions of a single run. */
   readonly signed?: boolean;
   /** Decimal places. Default: 2 for shares, ratios and money, 0 for counts and days. */
   readonly places?: number;
@@ -28,9 +31,9 @@ export interface FigureEntry {
   readonly better: 1 | -1 | 0;
   /** Name in `Metrics` if it differs from the name in `summary.json`. */
   readonly metric?: string;
-  /** Place in `summary.json`. */
+  /** Group of the figure, which determines its place in `summary.json`. */
   readonly group: FigureGroup;
-  /** True if the figure is never `null`. Without a value it is 0. */
+  /** True if the figure is never `null`. It is 0 if the run has nothing to count or sum. */
   readonly always?: true;
 }
 
@@ -277,7 +280,7 @@ export const FIGURES = {
   },
 } as const satisfies Readonly<Record<string, FigureEntry>>;
 
-/** Name of a figure in `summary.json`. */
+/** Name of a figure. It is also the key in `summary.json`. */
 export type FigureName = keyof typeof FIGURES;
 
 /** Names of the figures of a group. */

@@ -1,5 +1,5 @@
-// Functions that both the program and the scripts of its pages use. They work on arrays of numbers and import
-// nothing else.
+// Functions that both the program and the scripts in its HTML pages use. They work on arrays of numbers and
+// import nothing except random numbers from the kernel.
 
 export {
   BENCHMARK_ROWS,

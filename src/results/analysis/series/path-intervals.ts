@@ -4,7 +4,7 @@ import type { Resamples } from './resamples.ts';
 
 /**
  * Interval of each figure's difference, first series minus second. `undefined` if the figure is undefined in
- * a resample.
+ * at least one resample.
  */
 export type PathIntervals = Record<PathFigure, Interval | undefined>;
 
@@ -12,12 +12,13 @@ export type PathIntervals = Record<PathFigure, Interval | undefined>;
  * Intervals of the difference between two series of session returns, figure by figure, by the paired
  * stationary bootstrap.
  *
- * A resample uses the same blocks of both series, so its sums are differences of running sums. Only the
- * drawdown depends on the order of sessions and is computed session by session.
+ * A resample uses the same blocks of both series. The sum over a block is the difference of two running sums.
+ * Only the drawdown depends on the order of the sessions, so only the drawdown is computed session by
+ * session.
  *
- * @param second returns of the same sessions
+ * @param second session returns of the second series, for the same sessions
  * @param paired resamples of both series, see `pairedResamples`
- * @param scale factor of the second series; its volatility is compared without the factor
+ * @param scale factor by which the second series was scaled. The volatility is compared without this factor
  */
 export function pathIntervals(
   first: Float64Array,
@@ -43,7 +44,9 @@ export function completed<T>(steps: Steps<T>): T {
 /** Number of resamples per step: about 10 ms for 20,000 sessions. */
 const RESAMPLES_PER_STEP = 20;
 
-/** Computes the same intervals in steps, so that a page can draw and respond between two steps. */
+/**
+ * Computes the intervals of `pathIntervals` in steps, so that a page can draw and respond between two steps.
+ */
 export function* pathIntervalSteps(
   first: Float64Array,
   second: Float64Array,
@@ -76,27 +79,32 @@ export function* pathIntervalSteps(
 const VOLATILITY = PATH_FIGURES.indexOf('volatility');
 
 /**
- * Running sums of a series. They cover the sessions twice, so that a block that wraps around is also one
- * difference.
+ * Running sums of a series. They cover the sessions twice, so that the sum over a block that wraps around the
+ * end is also one difference.
  */
 interface Prepared {
   readonly sum: Float64Array;
   readonly squares: Float64Array;
-  /** Squared shortfalls below the minimum acceptable return. */
+  /** Running sum of squared shortfalls below the minimum acceptable return. */
   readonly shortfall: Float64Array;
-  /** Running sum of log(1 + return), and the values themselves, over the sessions twice. */
+  /**
+   * Running sum of `logs` over the sessions twice. `logs` contains log(1 + return) of each session, twice.
+   */
   readonly logSum: Float64Array;
   readonly logs: Float64Array;
   readonly returns: Float64Array;
-  /** Sessions sorted from the worst. Contains only as many as tails have needed so far. */
+  /**
+   * Indices of sessions, sorted from the lowest return. Contains only as many as the tails have needed so
+   * far.
+   */
   order: Int32Array;
   /** Deepest drawdown of the current resample in log equity: 0 or less. */
   deepest: number;
 }
 
 /**
- * Share of the sessions sorted at first: more than three times the usual tail, so that few resamples need
- * more.
+ * Share of the sessions that are sorted initially. This is more than three times the usual tail, so few
+ * resamples need more.
  */
 const SORTED_FIRST = 0.18;
 
@@ -128,7 +136,7 @@ function prepared(returns: Float64Array, { acceptable }: PathTerms): Prepared {
 }
 
 /**
- * Returns at least `least` of the worst sessions, and all sessions with the same return as the last one.
+ * Returns at least `least` of the worst sessions, and all sessions with the same return as the last of these.
  * Sessions with equal returns are sorted by date.
  */
 function worstFirst(returns: Float64Array, least: number): Int32Array {
@@ -170,9 +178,9 @@ function countSessions(
 }
 
 /**
- * Computes the drawdowns of both series in a resample, session by session. Only this figure depends on the
- * order. Both series are processed in one loop, because their additions are independent and run in parallel
- * on the CPU.
+ * Computes the drawdowns of both series in a resample, session by session. Only the drawdown depends on the
+ * order of the sessions. Both series are processed in one loop, because the CPU can then execute the
+ * independent additions in parallel.
  */
 function fallsOf(
   own: Prepared,
@@ -204,7 +212,7 @@ function fallsOf(
   other.deepest = otherDeepest;
 }
 
-/** Returns figures in the order of PATH_FIGURES. */
+/** Returns the figures of a resample in the order of PATH_FIGURES. */
 function figuresOf(
   series: Prepared,
   { starts, ends, firstBlocks, sessions: count }: Resamples,
@@ -239,9 +247,9 @@ function figuresOf(
 }
 
 /**
- * Mean of a resample's returns at or below their 5 % quantile, from the count of each session. The quantile
- * is between two order statistics. The mean therefore includes the lower one, all values below it, and all
- * values equal to it.
+ * Mean of a resample's returns at or below their 5 % quantile, computed from the number of times that the
+ * resample contains each session. The quantile is between two order statistics. The mean therefore includes
+ * the lower order statistic, and all values below or equal to it.
  */
 function tailMean(series: Prepared, times: Int32Array, count: number): number {
   const { returns } = series;

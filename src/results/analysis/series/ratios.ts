@@ -1,4 +1,4 @@
-/** Result of a figure that is undefined for this run, with the reason. */
+/** Result of a figure that cannot be computed, with the reason. */
 export interface Undefined {
   readonly reason: string;
 }
@@ -10,8 +10,8 @@ export function undefinedBecause(reason: string): Undefined {
 export const TOO_FEW = undefinedBecause('fewer than two session returns');
 
 /**
- * Minimum number of session returns for meaningful blocks: a quarter of daily data, or five years of monthly
- * data.
+ * Minimum number of session returns for a meaningful bootstrap in blocks: a quarter of daily data, or five
+ * years of monthly data.
  */
 export const ENOUGH_SESSIONS = 60;
 
@@ -64,7 +64,7 @@ export function medianOf(values: ArrayLike<number>): number {
   return quantileOf(Float64Array.from(values).sort(), 0.5);
 }
 
-/** Share of session returns in the tail figures. */
+/** Share of the session returns that belongs to the tail in tail figures. */
 export const TAIL = 0.05;
 
 export function volatility(returns: Float64Array | Undefined, periodsPerYear: number): number | Undefined {
@@ -72,7 +72,11 @@ export function volatility(returns: Float64Array | Undefined, periodsPerYear: nu
   return returns.length < 2 ? TOO_FEW : spread(returns) * Math.sqrt(periodsPerYear);
 }
 
-/** @param riskFree rate per period */
+/**
+ * Annualised Sharpe ratio.
+ *
+ * @param riskFree risk-free rate per period
+ */
 export function sharpeRatio(
   returns: Float64Array | Undefined,
   periodsPerYear: number,
@@ -85,7 +89,11 @@ export function sharpeRatio(
   return ((mean(returns) - riskFree) / deviation) * Math.sqrt(periodsPerYear);
 }
 
-/** @param acceptable minimum acceptable return (MAR) per period */
+/**
+ * Annualised Sortino ratio.
+ *
+ * @param acceptable minimum acceptable return (MAR) per period
+ */
 export function sortinoRatio(
   returns: Float64Array | Undefined,
   periodsPerYear: number,
@@ -105,7 +113,7 @@ export function sortinoRatio(
 /**
  * Mean of the returns at or below their 5 % quantile.
  *
- * @param sorted rising
+ * @param sorted returns in rising order
  */
 export function lowerMean(sorted: Float64Array): number {
   const bound = quantileOf(sorted, TAIL);
@@ -115,7 +123,7 @@ export function lowerMean(sorted: Float64Array): number {
   return sum / count;
 }
 
-/** Standard deviation. Returns 0 if the differences are only float64 rounding. */
+/** Standard deviation of returns. 0 if their differences are only float64 rounding. */
 function spread(returns: Float64Array): number {
   const deviation = standardDeviation(returns);
   return deviation <= roundingOf(returns) ? 0 : deviation;
@@ -132,7 +140,7 @@ export const PATH_FIGURES = [
   'conditionalValueAtRisk',
 ] as const;
 export type PathFigure = (typeof PATH_FIGURES)[number];
-/** NaN if a figure is undefined. */
+/** Figures by name. NaN if a figure is undefined. */
 export type PathFigures = Record<PathFigure, number>;
 
 /** Terms for annualising session returns. */
@@ -140,13 +148,16 @@ export interface PathTerms {
   readonly periodsPerYear: number;
   /** Years that the sessions cover. */
   readonly years: number;
-  /** Rate per session. */
+  /** Risk-free rate per session. */
   readonly riskFree: number;
   /** Minimum acceptable return per session. */
   readonly acceptable: number;
 }
 
-/** Computes the figures of one series of session returns. The drawdown uses session closes. */
+/**
+ * Computes the figures of one series of session returns. The drawdown is computed from the equity at session
+ * closes.
+ */
 export function pathFigures(returns: Float64Array, terms: PathTerms): PathFigures {
   const { periodsPerYear, years, riskFree, acceptable } = terms;
   let [worth, peak, deepest] = [1, 1, 0];

@@ -4,19 +4,19 @@ import { mean, medianOf, quantileOf, standardDeviation, type Undefined, undefine
 export interface Regime {
   readonly name: string;
   readonly sessions: number;
-  /** Share of all sessions that have a regime. */
+  /** Number of these sessions divided by the number of all sessions that have a regime. */
   readonly share: number;
   /** Mean session return, annualised as a simple sum, not compounded. */
   readonly own: number;
   readonly benchmark: number;
-  /** `null` if session returns do not vary. */
+  /** Annualised Sharpe ratio of the run. `null` if the session returns do not vary. */
   readonly sharpe: number | null;
   readonly worst: number;
 }
 
-/** Number of sessions whose mean determines the trend. */
+/** Number of closes whose mean determines the trend. */
 const TREND_SESSIONS = 200;
-/** Number of sessions whose standard deviation determines the volatility. */
+/** Number of sessions whose standard deviation of returns determines the volatility. */
 const VOLATILITY_SESSIONS = 20;
 const FEWEST = 60;
 
@@ -24,8 +24,8 @@ const FEWEST = 60;
 export const REGIME_CONVENTION = `trend: the benchmark at the close before above or below its mean of ${TREND_SESSIONS} sessions; volatility: its last ${VOLATILITY_SESSIONS} session returns spread more or less than they usually do (median)`;
 
 /**
- * Returns figures of a run in rising and falling, calm and volatile markets. The regime of a session is known
- * at the close before it.
+ * Returns figures of a run in rising and falling, calm and volatile markets. The regime of a session depends
+ * only on earlier sessions.
  *
  * @param returns session returns of the run
  * @param benchmark returns of the same sessions, which determine the regime
@@ -84,8 +84,8 @@ function regime(
 }
 
 /**
- * For each session: relative distance of the previous close from the mean of the closes before it. NaN if
- * there are too few closes.
+ * Returns the trend of each session: the relative distance of the previous close from the mean of the last
+ * `TREND_SESSIONS` closes, including the previous close. NaN if there are too few closes.
  */
 function trendsOf(benchmark: Float64Array): Float64Array {
   const worth = new Float64Array(benchmark.length + 1).fill(1);

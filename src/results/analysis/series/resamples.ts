@@ -1,13 +1,13 @@
 import { createRandom, type Random } from '../../../kernel/random.ts';
 
-/** Resamples that each interval is computed from. */
+/** Number of resamples for each interval. */
 export const RESAMPLES = 1_000;
-/** Number of cached draws: one per block length for a few numbers of sessions. */
+/** Number of cached sets of resamples. */
 const REMEMBERED = 8;
 
 /**
- * Sessions of each resample, as blocks of consecutive sessions. All pairs with the same length and block
- * length share them.
+ * Sessions of each resample, as blocks of consecutive sessions. All pairs of series with the same number of
+ * sessions and the same block length share one object.
  */
 export interface Resamples {
   readonly sessions: number;
@@ -20,14 +20,14 @@ export interface Resamples {
   readonly firstBlocks: Int32Array;
 }
 
-/** Draws resamples of a number of sessions in blocks of a mean length. */
+/** Draws resamples of `sessions` sessions in blocks with a mean length of `blockLength`. */
 export type Draw = (sessions: number, blockLength: number) => Resamples;
 
 /**
  * Returns a function that draws resamples and caches the newest. The seed is fixed, so the same runs always
  * have the same intervals.
  *
- * @param stream name of the random numbers
+ * @param stream name of the stream of random numbers. Streams with different names are independent
  */
 export function seededDraws(stream: string): Draw {
   const known = new Map<string, Resamples>();
@@ -48,7 +48,8 @@ export function seededDraws(stream: string): Draw {
  */
 export function drawResamples(sessions: number, blockLength: number, random: Random): Resamples {
   const logContinue = Math.log(1 - 1 / blockLength);
-  // Reserves space for 10 % more blocks than expected, but for at most one block per session.
+  // Reserves space for 10 % more blocks than expected. A block has at least one session, which limits the
+  // number of blocks.
   let room = Math.ceil(RESAMPLES * Math.min(sessions, (1.1 * sessions) / blockLength + 1));
   let starts = new Int32Array(room);
   let ends = new Int32Array(room);
@@ -62,7 +63,8 @@ export function drawResamples(sessions: number, blockLength: number, random: Ran
         ends = grown(ends, room);
       }
       const start = Math.floor(random.next() * sessions);
-      // Inverse of the geometric distribution. 1 − u is never 0.
+      // Draws a geometrically distributed length by its inverse distribution function. 1 − u is never 0,
+      // because u is below 1.
       const length = Math.min(1 + Math.floor(Math.log(1 - random.next()) / logContinue), left);
       starts[blocks] = start;
       ends[blocks] = start + length;
@@ -86,7 +88,7 @@ function grown(values: Int32Array, room: number): Int32Array<ArrayBuffer> {
   return larger;
 }
 
-/** Mean of each resample. */
+/** Returns the mean of the values in each resample. */
 export function resampledMeans(values: Float64Array, resamples: Resamples): Float64Array {
   const running = runningSums(values);
   const means = new Float64Array(RESAMPLES);
@@ -96,8 +98,8 @@ export function resampledMeans(values: Float64Array, resamples: Resamples): Floa
 }
 
 /**
- * Sums of all values before each session, over the sessions twice, so that a block that wraps around is one
- * difference.
+ * Running sums: element i is the sum of the values before session i. The sessions are covered twice, so that
+ * the sum over a block that wraps around the end is one difference.
  */
 export function runningSums(values: Float64Array): Float64Array {
   const count = values.length;

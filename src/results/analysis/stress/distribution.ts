@@ -51,23 +51,26 @@ export function stressFigures(metrics: Metrics): FigureValues {
   return Object.fromEntries(entries) as FigureValues;
 }
 
-/** Figures of a run without a result. */
+/** Returns the figures of a run without a result: all `null`. */
 export function emptyFigures(): FigureValues {
   return Object.fromEntries(STRESS_FIGURE_NAMES.map((name) => [name, null])) as FigureValues;
 }
 
-/** Run in one world. `insolvent`: the run lost everything. `failed`: the run has no result. */
+/**
+ * Result of a run in one world, that is, in one artificial market of a stress test. `insolvent`: the run lost
+ * everything. `failed`: the run has no result.
+ */
 export interface WorldRow {
   /** Number of the world, from 1. */
   readonly world: number;
   readonly outcome: 'completed' | 'insolvent' | 'failed';
-  /** All `null` for a failed world. */
+  /** Figures of the run. All are `null` for a failed world. */
   readonly figures: FigureValues;
   /** Error of a failed world. */
   readonly error?: string;
 }
 
-/** Run on the actual market. */
+/** Result of the run on the actual market. */
 export interface ActualRun {
   readonly isInsolvent: boolean;
   readonly figures: FigureValues;
@@ -95,19 +98,21 @@ export interface StressFigure {
   readonly actual: number | null;
   /** 1 if a higher value is better, −1 if a lower value is better, 0 for neither. */
   readonly better: 1 | -1 | 0;
-  /** Number of worlds for which the figure is defined. The quantiles cover these worlds. */
+  /** Number of worlds in which the figure is defined. `quantiles` cover only these worlds. */
   readonly defined: number;
   /** `null` if no world has the figure. */
   readonly quantiles: Quantiles | null;
   /**
-   * Chance of doing at least as well in a world without the edge: (1 + worlds that did) / (1 + worlds).
-   * `null` if the actual figure is undefined, or if neither direction is better. Absent for `noise`, which is
-   * not a null hypothesis.
+   * p-value: probability of a figure at least as good in a world without the strategy's edge. It is (1 +
+   * worlds with a figure at least as good) / (1 + worlds). `null` if the actual figure is undefined, or if
+   * neither direction is better. Absent for `noise`, which is not a null hypothesis.
    */
   readonly p?: number | null;
-  /** Number of worlds that did at least as well. */
+  /** Number of worlds with a figure at least as good. */
   readonly asGood?: number | null;
-  /** Interval of the share of worlds that did at least as well, among all worlds that could be generated. */
+  /**
+   * Interval of the share of worlds with a figure at least as good, among all worlds that could be generated.
+   */
   readonly interval?: ShareInterval | null;
 }
 
@@ -192,7 +197,7 @@ export function quantilesOf(sorted: ArrayLike<number>): Quantiles {
  * Source: E. B. Wilson, "Probable Inference, the Law of Succession, and Statistical Inference", JASA 22
  * (1927).
  *
- * @param of at least 1
+ * @param of total count, at least 1
  */
 export function shareInterval(count: number, of: number): ShareInterval {
   const z = -normalQuantile((1 - CONFIDENCE) / 2);
@@ -201,7 +206,7 @@ export function shareInterval(count: number, of: number): ShareInterval {
   const half = z * Math.sqrt((share * (1 - share)) / of + z ** 2 / (4 * of ** 2));
   const whole = 1 + z ** 2 / of;
   return {
-    // The exact bound is 0 for no worlds and 1 for all worlds. Rounding would miss it.
+    // For a count of 0 or of all, the exact bound is 0 or 1. Rounding would give a slightly different number.
     low: count === 0 ? 0 : (centre - half) / whole,
     high: count === of ? 1 : (centre + half) / whole,
     confidence: CONFIDENCE,

@@ -25,9 +25,9 @@ export interface StressVerdict {
   readonly because: readonly string[];
 }
 
-/** Share of worlds above which luck is a sufficient explanation. */
+/** If a larger share of worlds did as well as the run, luck is a sufficient explanation of the result. */
 const LUCK = 0.05;
-/** Minimum number of worlds for a p as small as that share. */
+/** Minimum number of worlds with which p can be as small as `LUCK`. */
 const FEWEST_WORLDS = Math.round(1 / LUCK) - 1;
 
 const WORLDS_WORDS: Readonly<Record<string, string>> = {
@@ -37,7 +37,9 @@ const WORLDS_WORDS: Readonly<Record<string, string>> = {
   noise: 'prices moved a little',
 };
 
-/** Verdict of a stress test, by the Sharpe ratio, or by total return if the Sharpe ratio is undefined. */
+/**
+ * Verdict of a stress test, based on the Sharpe ratio, or on total return if the Sharpe ratio is undefined.
+ */
 export function stressVerdict(
   kind: string,
   figures: Readonly<Record<StressFigureName, StressFigure>>,
@@ -125,7 +127,10 @@ export interface StressReport {
   readonly symbols: readonly string[];
   readonly firstBar: string | null;
   readonly lastBar: string | null;
-  /** Requested and completed worlds. Fewer are completed if a budget or Ctrl-C ended the test. */
+  /**
+   * Number of completed worlds. `asked` is the number of requested worlds. It is larger if a budget or Ctrl-C
+   * ended the test.
+   */
   readonly worlds: number;
   readonly asked: number;
   readonly kind: string;

@@ -2,7 +2,7 @@ import type { Random } from '../../../kernel/index.ts';
 import { quantileOf } from '../series/ratios.ts';
 import { type Quantiles, quantilesOf } from './distribution.ts';
 
-/** Quantile bands over the trades: one element per point. */
+/** Quantiles over the simulated paths, as arrays with one element per point of `TradeCones.points`. */
 export interface Cone {
   readonly q05: readonly number[];
   readonly q25: readonly number[];
@@ -15,13 +15,16 @@ export interface Cone {
 export interface TradePaths {
   /** Final equity relative to the initial cash, minus one. */
   readonly totalReturn: Quantiles;
-  /** Lowest equity relative to its previous maximum, minus one, at the ends of trades. */
+  /** Lowest equity relative to its previous maximum, minus one. Measured after each trade. */
   readonly maxDrawdown: Quantiles;
   /** Share of paths whose drawdown is at least as deep as in the actual order. */
   readonly asDeep: number;
   /** Share of paths that end below the initial cash. */
   readonly losing: number;
-  /** Equity relative to the initial cash, at each of the points. */
+  /**
+   * Equity relative to the initial cash, at each point of `TradeCones.points`. `drawdown` is the deepest
+   * drawdown so far.
+   */
   readonly equity: Cone;
   readonly drawdown: Cone;
 }
@@ -30,7 +33,7 @@ export interface TradePaths {
 export interface TradeCones {
   readonly trades: number;
   readonly repeats: number;
-  /** Number of closed trades at each point of the cones, from 0. */
+  /** Number of closed trades at each point of the cones. The first point is 0. */
   readonly points: readonly number[];
   readonly actual: {
     readonly totalReturn: number;
@@ -49,12 +52,12 @@ const MOST_POINTS = 120;
 /**
  * Shuffles and resamples the closed trades of a run.
  *
- * Each trade is a relative change of the equity of all trades closed before. In the original order, the
- * trades reproduce the run's closed equity, however much of it each trade risked. `undefined` for fewer than
- * two trades, or if the closed trades lost all of the initial cash.
+ * Each trade is converted to a relative change of the closed equity, which is the initial cash plus the
+ * profit of all earlier closed trades. In the original order, the changes reproduce the closed equity of the
+ * run. `undefined` for fewer than two trades, or if the closed trades lost all of the initial cash.
  *
  * @param initialCash in account currency
- * @param netPnls net profits of the closed trades in order of their ends, in account currency
+ * @param netPnls net profits of the closed trades in order of their exits, in account currency
  */
 export function tradeCones(
   initialCash: number,
@@ -112,7 +115,7 @@ interface Growth {
   readonly deepest: number;
 }
 
-/** Equity, and deepest drawdown so far, at each point. */
+/** Returns equity and the deepest drawdown so far, at each point. */
 function follow(growth: Float64Array, points: readonly number[]): Growth {
   const equity = new Float64Array(points.length);
   const drawdown = new Float64Array(points.length);
@@ -166,7 +169,7 @@ function coneOf(columns: readonly Float64Array[]): Cone {
   return { q05: band(0.05), q25: band(0.25), q50: band(0.5), q75: band(0.75), q95: band(0.95) };
 }
 
-/** Evenly spaced integers from 0 to the count, both included. */
+/** Returns evenly spaced integers from 0 to `count`, both included. */
 function pointsOf(count: number): number[] {
   const steps = Math.min(count, MOST_POINTS);
   return Array.from({ length: steps + 1 }, (_, step) => Math.round((step * count) / steps));

@@ -1,6 +1,6 @@
 import type { RunRecord } from '../../../journal/index.ts';
 
-/** Action of one decider at the bar of a decision. */
+/** Action of a model or an agent at a bar at which it decided. */
 export interface DecidedAction {
   readonly bar: number;
   readonly date: string;
@@ -17,7 +17,7 @@ export interface BarAgreement {
   readonly date: string;
   /** Action of each sample, in order. Empty for samples without a decision. */
   readonly actions: readonly string[];
-  /** Most frequent action. The alphabetically first one of several. */
+  /** Most frequent action. If several are equally frequent, the first in alphabetical order. */
   readonly most: string;
   /** Share of the deciding samples with the most frequent action. */
   readonly agreement: number;
@@ -31,23 +31,27 @@ export interface BarAgreement {
 
 /** Agreement of samples, over the bars at which two or more of them decided. */
 export interface Agreement {
-  /** Mean share of samples with the most frequent action. `null` without such a bar. */
+  /**
+   * Mean share of samples with the most frequent action. `null` without a bar at which two samples decided.
+   */
   readonly mean: number | null;
-  /** Smallest value that `mean` can have: the mean of 1/n with n deciding samples. `null` without such a bar. */
+  /** Smallest value that `mean` can have: the mean of 1/n where n samples decided. `null` like `mean`. */
   readonly floor: number | null;
-  /** Mean of (share − 1/n) / (1 − 1/n): 0 if all samples differ, 1 if all agree. `null` without such a bar. */
+  /** Mean of (share − 1/n) / (1 − 1/n): 0 if all samples differ, 1 if all agree. `null` like `mean`. */
   readonly aboveFloor: number | null;
-  /** Mean entropy in bits. `null` without such a bar. */
+  /** Mean entropy in bits. `null` like `mean`. */
   readonly entropy: number | null;
   /**
-   * Entropy of samples whose actions all differ, in bits: the mean of log2 of the number of deciding samples.
+   * Largest value that `entropy` can have, in bits: the mean of log2 n, where n samples decided. `null` like
+   * `mean`.
    */
   readonly mostEntropy: number | null;
   readonly bars: number;
 }
 
 /**
- * Returns the orders of a model or an agent at each of its decisions. Sizes, targets and limits are included.
+ * Returns the orders of a model or an agent at each of its decisions. The text of an action includes sizes,
+ * targets and limits.
  */
 export function decidedActions(record: RunRecord): DecidedAction[] {
   const placed = new Map<number, string[]>();
@@ -86,7 +90,7 @@ function percentText(fraction: string): string {
 /**
  * Returns the actions of samples by bar.
  *
- * @param samples actions of each sample
+ * @param samples for each sample, its actions
  */
 export function agreementByBar(samples: readonly (readonly DecidedAction[])[]): BarAgreement[] {
   const byBar = samples.map((decided) => new Map(decided.map((one) => [one.bar, one])));

@@ -25,7 +25,7 @@ const LOOK_AHEAD = 'Look-Ahead-Bench (Benhenda, 2026)';
 const MIRAGE = 'Profit Mirage (Li et al., 2025)';
 
 const LEVEL = 0.05;
-/** Tolerated share of failed orders, tool calls and fills. */
+/** Share of failed orders, tool calls or fills up to which an audit test passes. */
 const TOLERATED = 0.05;
 
 type Answer = Pick<AuditAnswer, 'state' | 'figure' | 'why'>;
@@ -38,7 +38,8 @@ const judged = (passed: boolean, figure: string, why: string): Answer => ({
 });
 
 /**
- * Performs the structural tests that the critical literature requires of a backtest with a language model.
+ * Performs the tests that research papers require of a backtest with a language model. Each test names its
+ * paper.
  */
 export function auditOf(facts: AuditFacts): AuditAnswer[] {
   const tests: readonly (readonly [test: string, source: string, answer: Answer])[] = [
@@ -74,7 +75,7 @@ function dataIntegrity({ fillsAtClose, runs, arm }: AuditFacts): Answer {
   );
 }
 
-/** The models of an agent are unknown to Sandtable. */
+/** True for an arm with an external agent. Sandtable does not know the models that an agent uses. */
 function isAgent({ kind }: StudyArm): boolean {
   return kind === 'agent';
 }
@@ -140,7 +141,11 @@ function decay({ arm, windows }: AuditFacts): Answer {
   );
 }
 
-/** Classifies a window for an arm's model: as set in the study, or by the model's cutoff. */
+/**
+ * Returns whether an arm's model may remember the data of a window. The study can set this for the window.
+ * Otherwise the model's training cutoff decides. `undefined` if the cutoff is unknown or lies within the
+ * window.
+ */
 function memoryOf(
   { from, to, memory }: StudyReport['windows'][number],
   { cutoff }: Pick<StudyArm, 'cutoff'>,

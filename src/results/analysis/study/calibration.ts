@@ -12,12 +12,12 @@ const count = z.number().int().min(0);
 export const calibrationSchema = z.strictObject({
   field: z.string(),
   states: z.enum(['up', 'right']),
-  /** Number of bars. */
+  /** Number of bars from a decision to the outcome of its forecast. */
   horizon: count,
   forecasts: count,
   /**
-   * Number of periods with forecasts. Each has the length of the horizon, because outcomes within it depend
-   * on each other.
+   * Number of periods with forecasts. Each period is as long as the horizon, because forecasts within a
+   * period share parts of their outcomes.
    */
   blocks: count,
   /** Number of answers without a probability from 0 to 1. */
@@ -28,20 +28,26 @@ export const calibrationSchema = z.strictObject({
   /** Brier score of a forecaster that always states the base rate. */
   reference: figure,
   /**
-   * 1 minus the Brier score divided by that of the base rate. Above 0 if the forecasts are better than the
-   * base rate.
+   * 1 minus `brier` divided by `reference`. Above 0 if the forecasts are better than always stating the base
+   * rate.
    */
   skill: figure,
   skillLow: figure,
   skillHigh: figure,
-  /** Probability that luck makes stated and observed shares differ this much. */
+  /**
+   * p-value: probability of a difference at least this large between stated and observed shares if the
+   * forecasts are calibrated.
+   */
   p: figure,
   bins: z.array(
     z.strictObject({
       from: z.number(),
       to: z.number(),
       forecasts: count,
-      /** Mean of the stated probabilities, and the share that came true with its 95 % interval. */
+      /**
+       * Mean of the stated probabilities. `observed` is the share of forecasts that came true, with its 95 %
+       * interval.
+       */
       stated: z.number(),
       observed: z.number(),
       low: z.number(),
@@ -52,7 +58,8 @@ export const calibrationSchema = z.strictObject({
 export type Calibration = z.infer<typeof calibrationSchema>;
 
 /**
- * Minimum number of periods. With fewer, a difference is not meaningful and the interval would be too short.
+ * Minimum number of periods for a calibration. With fewer, a difference is not meaningful and the interval
+ * would be too short.
  */
 export const FEWEST_STRETCHES = 30;
 
@@ -68,13 +75,13 @@ const TAIL = 0.025;
  * blocks as the number of trials. The test sums residuals by block.
  *
  * The test uses the larger of two statistics: the mean residual, and Spiegelhalter's (y − p)(1 − 2p). Each is
- * divided by the root of its sum of squares by block. p is doubled for the two tests.
+ * divided by the root of its sum of squares by block. p is doubled because there are two tests.
  *
  * Source: G. W. Brier (1950); A. H. Murphy, "A New Vector Partition of the Probability Score" (1973); D. J.
  * Spiegelhalter, "Probabilistic Prediction in Patient Management and Clinical Trials" (1986); intervals of
  * shares by E. B. Wilson (1927).
  *
- * @param forecasts forecasts with their blocks
+ * @param forecasts forecasts, each with the name of its block
  */
 export function calibrationOf(
   forecasts: readonly (Forecast & { readonly block: string })[],
@@ -109,7 +116,8 @@ export function calibrationOf(
 }
 
 /**
- * Sums over the forecasts of a block: count, squared errors, number that came true, and the two residuals.
+ * Sums over the forecasts of a block: count, squared errors, forecasts that came true, and the residuals of
+ * the two statistics.
  */
 interface Sums {
   readonly count: number;

@@ -14,12 +14,15 @@ const numbers = z.array(z.number());
 const count = z.number().int().min(0);
 
 /**
- * Data of one run that a study stores. All of its tables are computed from them. Money is in the account's
- * currency, as float64.
+ * Data of one run of a study. The study stores them and computes all tables from them. Money is in the
+ * account's currency, as float64.
  */
 export const studyCellSchema = z.strictObject({
   outcome: z.string(),
-  /** Dates at which the returns end, the equity on these dates, and the equity before the first one. */
+  /**
+   * Date at which each return ends. `equity` is the equity on these dates, and `start` the equity before the
+   * first date.
+   */
   dates: z.array(z.string()),
   equity: numbers,
   start: z.number(),
@@ -33,16 +36,16 @@ export const studyCellSchema = z.strictObject({
     exposure: figure,
     turnover: figure,
   }),
-  /** By session: traded money, and the commission and slippage paid for it. */
+  /** Traded money by session. `paid` is the commission and slippage paid for it. */
   traded: numbers,
   paid: numbers,
-  /** Position periods, from one evaluated bar up to, but not including, another. */
+  /** Periods with a position. `from` and `to` are indices of evaluated bars, and `to` is not included. */
   episodes: z.array(
     z.strictObject({
       symbol: z.string(),
       from: count,
       to: count,
-      /** Largest share of the equity. Negative for a short position. */
+      /** Value of the position at its entry as a share of the equity. Negative for a short position. */
       weight: z.number(),
     }),
   ),
@@ -53,14 +56,14 @@ export const studyCellSchema = z.strictObject({
   orders: count,
   refused: count,
   fills: count,
-  /** Absent in runs without an alarm. */
+  /** Alarms of the run. Absent in runs without an alarm. */
   alarms: z.array(storedAlarmSchema).exactOptional(),
   ambiguous: count,
   toolCalls: count,
   toolErrors: count,
   decisions: z.array(z.strictObject({ bar: count, date: z.string(), action: z.string() })),
   /**
-   * Probabilities stated by its decisions, and their outcomes. Absent if the study does not evaluate
+   * Probabilities that the decisions state, and their outcomes. Absent if the study does not evaluate
    * forecasts.
    */
   forecasts: z
@@ -68,10 +71,10 @@ export const studyCellSchema = z.strictObject({
     .exactOptional(),
   /** Number of decisions without a probability. Absent if the study does not evaluate forecasts. */
   unusable: count.exactOptional(),
-  /** Usage of a model, or usage reported by an agent. `null` for other deciders. */
+  /** Usage of a model, or the usage that an external agent reports. `null` for other strategies. */
   model: z
     .strictObject({
-      /** For an agent, its number of decisions. */
+      /** Number of model requests. For an agent, its number of decisions. */
       requests: count,
       tokens: count,
       /** US dollars. `null` if unknown. */
@@ -145,8 +148,8 @@ export function studyCell(
 }
 
 /**
- * Usage of an agent's own models as reported by the agent. The number of their requests is unknown. `null`
- * without a report.
+ * Returns the usage that an agent reports for its own models. The number of its model requests is unknown.
+ * `null` without a report.
  */
 function agentUsage({ agentSaid, decisions }: RunSummary['activity']): StudyCell['model'] {
   if (agentSaid === undefined) return null;
@@ -154,7 +157,8 @@ function agentUsage({ agentSaid, decisions }: RunSummary['activity']): StudyCell
   return {
     requests: decisions,
     tokens: inputTokens + outputTokens,
-    // If some decisions have no cost, their sum would look like the total.
+    // The cost is known only if every decision has one. The sum of some decisions could be mistaken for the
+    // total.
     cost: decisionsWithCost === decisions ? Number(cost) : null,
     served: [],
   };
@@ -208,14 +212,14 @@ function servedBy({ exchanges }: RunRecord): { model: string; fingerprint: strin
   return [...known.values()];
 }
 
-/** Period with a position in one symbol. Bars are indices within a record. */
+/** Period with a position in one symbol. Bars are indices within a record of a run. */
 export interface Episode {
   readonly symbol: string;
-  /** Bar of the opening fill. */
+  /** Index of the bar with the opening fill. */
   readonly from: number;
-  /** Bar of the closing fill. The number of bars if the position is still open. */
+  /** Index of the bar with the closing fill. The number of bars if the position is still open. */
   readonly to: number;
-  /** Share of the equity at the entry. Negative for a short position. */
+  /** Value of the position as a share of the equity at the entry. Negative for a short position. */
   readonly weight: number;
 }
 

@@ -3,7 +3,7 @@ import { mean, standardDeviation } from '../figures/figures.ts';
 import { probabilisticSharpe } from '../overfit/sharpe-tests.ts';
 import { cellReturns, type StudyCell } from './cell.ts';
 
-/** Result of a run at other costs, with its recorded fills. */
+/** Result of a run with the same fills but other costs. */
 interface CostLevel {
   /** Costs in basis points of the traded money. They replace all commission and slippage. */
   readonly basisPoints: number;
@@ -11,26 +11,29 @@ interface CostLevel {
   readonly sharpe: number | null;
 }
 
-/** Sensitivity of a result to costs. */
+/** Sensitivity of a run's result to its costs. */
 export interface CostSensitivity {
   readonly levels: readonly CostLevel[];
-  /** Costs that the run paid, in basis points of the traded money. */
+  /** Costs that the run paid, in basis points of the traded money. `null` if nothing was traded. */
   readonly paidBasisPoints: number | null;
-  /** Costs at which the profit is zero. `null` without profit or without trades. */
+  /** Costs in basis points at which the profit is zero. `null` without profit or without trades. */
   readonly breakEven: number | null;
-  /** Costs at which the return equals that of buying and holding at the same costs. */
+  /**
+   * Costs in basis points at which the return equals that of buying and holding with the same costs. `null`
+   * if there is no such cost.
+   */
   readonly breakEvenToHold: number | null;
   /**
-   * Number of decisions after the first paid cost. They were based on an account that other costs would have
-   * changed.
+   * Number of decisions after the first paid cost. With other costs, the account would have been different at
+   * these decisions.
    */
   readonly dependent: number;
   readonly decisions: number;
 }
 
 /**
- * Recalculates a recording at other costs: equity plus paid costs minus a share of the traded money, session
- * by session. `held` is buying and holding over the same sessions.
+ * Recalculates the equity of a run at other costs: equity plus paid costs minus a share of the traded money,
+ * session by session. `held` is buying and holding over the same sessions.
  *
  * The result is exact if quantities do not depend on costs. Otherwise (sizes in percent of equity, a model
  * that reads its account) the recorded decisions are used, and `dependent` counts the affected ones.
@@ -57,7 +60,10 @@ export function costSensitivity(
   };
 }
 
-/** Both returns are linear in the costs. Where the lines cross, the returns are equal. */
+/**
+ * Returns the costs in basis points at which the returns of a run and of buying and holding are equal. Both
+ * returns are linear in the costs, so this is where two lines cross.
+ */
 function evenTo(cell: StudyCell, held: StudyCell, gross: (one: StudyCell) => number): number | null {
   const ahead = gross(cell) / cell.start - gross(held) / held.start;
   const slope = sum(cell.traded) / cell.start - sum(held.traded) / held.start;
@@ -84,7 +90,7 @@ function levelOf(cell: StudyCell, basisPoints: number): CostLevel {
 function sharpeOf(returns: Float64Array, periodsPerYear: number): number | null {
   if (returns.length < 2) return null;
   const deviation = standardDeviation(returns);
-  // The deviation of constant returns is only rounding.
+  // Rounding can make the deviation of constant returns slightly larger than 0.
   return deviation <= 1e-15 ? null : (mean(returns) / deviation) * Math.sqrt(periodsPerYear);
 }
 
@@ -100,14 +106,14 @@ export interface HoldingComparison {
   /** Return minus the return of buying and holding. Look-Ahead-Bench calls this alpha. */
   readonly excess: number;
   /**
-   * Jensen's alpha, annualised by multiplication, and its slope (beta). `null` if the benchmark's returns do
-   * not vary.
+   * Jensen's alpha, annualised by multiplication. `beta` is the slope of the regression. Both are `null` if
+   * the benchmark's returns do not vary.
    */
   readonly alpha: number | null;
   readonly beta: number | null;
-  /** Annualised. */
+  /** Annualised Sharpe ratio. `null` if undefined. */
   readonly sharpe: number | null;
-  /** Probability that the true Sharpe ratio is above 0. */
+  /** Probability that the true Sharpe ratio is above 0. `null` if undefined. */
   readonly psr: number | null;
 }
 

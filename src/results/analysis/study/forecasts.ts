@@ -3,30 +3,30 @@ import { isObject } from '../../../kernel/index.ts';
 
 /** Location and meaning of the probability in a decision's answer. */
 export interface ForecastTerms {
-  /** Place in a decision's answer, such as `confidence` or `forecast.up`. */
+  /** Path of the field with the probability in a decision's answer, such as `confidence` or `forecast.up`. */
   readonly field: string;
   /**
-   * Stated event. `up`: the close is higher after the horizon. `right`: the close has moved in the direction
-   * of the decision's orders.
+   * Event whose probability is stated. `up`: the close is higher after the horizon. `right`: the close has
+   * moved in the direction of the decision's orders.
    */
   readonly states: 'up' | 'right';
-  /** Number of bars. */
+  /** Number of bars after the decision at which the outcome is known. */
   readonly horizon: number;
-  /** Symbol of `up`, if one number is stated and several symbols are traded. */
+  /** Symbol that a single stated number refers to, if `states` is `up` and several symbols are traded. */
   readonly symbol?: string | undefined;
 }
 
-/** Stated probability and its outcome. */
+/** Probability that a decision stated, and its outcome. */
 export interface Forecast {
-  /** Index among the bars of the run. */
+  /** Index of the decision's bar among the bars of the run. `came` is true if the stated event happened. */
   readonly at: number;
   readonly probability: number;
   readonly came: boolean;
 }
 
 /**
- * Returns the probabilities stated by decisions with a known outcome. `unusable` counts answers without a
- * probability from 0 to 1.
+ * Returns the stated probabilities whose outcome is known. `unusable` counts answers without a probability
+ * from 0 to 1.
  */
 export function forecastsOf(
   record: RunRecord,
@@ -59,7 +59,7 @@ export function forecastsOf(
 }
 
 /**
- * Returns probabilities by symbol. A single number for all symbols has the empty key. `undefined` without a
+ * Returns probabilities by symbol. A single number without a symbol has the empty key. `undefined` without a
  * probability.
  */
 function probabilitiesOf(
@@ -79,7 +79,10 @@ function isProbability(value: unknown): value is number {
   return typeof value === 'number' && value >= 0 && value <= 1;
 }
 
-/** Assigns a single number to its symbol, or to each symbol that was ordered. */
+/**
+ * Assigns a single number to symbols: for `right` to each symbol that the decision ordered, for `up` to the
+ * symbol that it refers to.
+ */
 function spread(
   probability: number,
   { states, symbol }: ForecastTerms,
@@ -92,8 +95,8 @@ function spread(
 }
 
 /**
- * Returns the net units traded by the orders of each decision, by bar and symbol: units bought minus units
- * sold.
+ * Returns the net units that the orders of each decision traded, by bar of the decision and symbol: units
+ * bought minus units sold.
  */
 function sidesOf({ orders, fills }: RunRecord): Map<number, Map<string, number>> {
   const placed = new Map(
@@ -114,7 +117,7 @@ function valueAt(value: unknown, field: string): unknown {
   return field.split('.').reduce((at, name) => (isObject(at) ? at[name] : undefined), value);
 }
 
-/** The final text of a user's own agent may be JSON. */
+/** Parses the final text of an answer, because the text of an external agent may be JSON. */
 function parsed(text: string): unknown {
   if (!text.trimStart().startsWith('{')) return undefined;
   try {

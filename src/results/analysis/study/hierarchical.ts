@@ -4,16 +4,16 @@ import { quantileOf } from '../series/ratios.ts';
 
 /** Mean over the runs of a study, with its 95 % interval. */
 export interface Estimate {
-  /** `null` if no run has the figure. */
+  /** Mean of the figure. `null` if no run has the figure. */
   readonly mean: number | null;
-  /** `null` for a single run. */
+  /** Lower bound of the interval. `low` and `high` are `null` for a single run. */
   readonly low: number | null;
   readonly high: number | null;
   /** Number of runs that have the figure. */
   readonly runs: number;
   /**
-   * Resampled levels. With one window the interval reflects only the randomness of the model, not that of the
-   * market.
+   * Levels that the interval resamples. `null` without an interval. With one window the interval reflects
+   * only the randomness of the model, not that of the market.
    */
   readonly over: 'windows and samples' | 'windows' | 'samples' | null;
 }
@@ -27,13 +27,13 @@ const ANY = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY] as const;
  *
  * Windows are drawn with replacement, and then the samples of each drawn window. The percentile interval is
  * stretched around the mean according to the number of windows, or of samples if there is only one window.
- * Without stretching it would be far too short for small numbers.
+ * Without stretching the interval would be far too short for a small number.
  *
  * Source: V. Saravanan, G. J. Berman and S. J. Sober, "Application of the hierarchical bootstrap to
  * multi-level data in neuroscience" (2020); A. C. Davison and D. V. Hinkley, "Bootstrap Methods and their
  * Application" (1997), section 3.8.
  *
- * @param windows by window, the figure of each of its samples; null if undefined
+ * @param windows for each window, the figure of each of its samples; null if undefined
  * @param random seeded, so that the same study gives the same interval
  * @param range possible values of the figure, which limit the interval
  */
@@ -63,7 +63,7 @@ export function hierarchicalMean(
   return { mean, low: Math.max(least, low), high: Math.min(most, high), runs, over };
 }
 
-/** Means of resamples, in the order of the draws. */
+/** Returns the mean of each resample, in the order in which the resamples were drawn. */
 export function resampledMeans(
   windows: readonly (readonly number[])[],
   resamples: number,
@@ -94,12 +94,13 @@ function meanOf(values: readonly number[]): number {
 
 /**
  * Factor by which a percentile interval of the bootstrap must be stretched for correct coverage with few
- * units: t(k − 1) √(k / (k − 1)) / z. The bootstrap's variance is (k − 1) / k of the unbiased one. Its
- * quantiles are nearly normal, although the spread of k units is only estimated.
+ * units: t(k − 1) √(k / (k − 1)) / z. The variance of the bootstrap is (k − 1) / k of the unbiased variance.
+ * Its quantiles are nearly normal, although Student's t would be right because the spread of k units is only
+ * estimated.
  *
  * Source: T. Hesterberg, "What Teachers Should Know About the Bootstrap", The American Statistician 69
- * (2015), section 5.2, which corrects the quantile levels by the same two factors. Stretching is used
- * instead, because few units have no quantiles that extreme.
+ * (2015), section 5.2, which corrects the quantile levels by the same two factors. This function stretches
+ * the interval instead, because resamples of few units do not contain such extreme quantiles.
  *
  * @param units number of units drawn with replacement, at least two
  */

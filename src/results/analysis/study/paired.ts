@@ -2,8 +2,8 @@ import { blockLengthOf, longestBlock } from '../series/block-length.ts';
 import { studentQuantile, studentTwoSided } from '../series/distributions.ts';
 
 /**
- * Session returns of one arm: for each window, those of each sample. All samples of a window have the same
- * sessions.
+ * Session returns of one arm: for each window, the returns of each sample. All samples of a window have the
+ * same sessions.
  */
 export type StudyReturns = readonly (readonly Float64Array[])[];
 
@@ -13,7 +13,7 @@ export interface StudyDifference {
   readonly estimate: number;
   readonly low: number;
   readonly high: number;
-  /** Two-sided. */
+  /** Two-sided p-value of the difference. */
   readonly p: number;
   /**
    * Two-sided p of Student's t-test over the windows' differences of mean session returns. Windows are the
@@ -35,10 +35,10 @@ const FEWEST_SESSIONS = 10;
 const ROUNDING = 1e-12;
 /** Largest autocorrelation of neighbouring sessions that is removed before the variance is estimated. */
 const MOST_PERSISTENT = 0.97;
-/** Weight below which a lag is omitted. */
+/** Weights of lags below this value are treated as 0. */
 const NO_WEIGHT = 1e-12;
 
-/** Part of the variance of the sum of differences, with its degrees of freedom. */
+/** Contribution to the variance of the sum of differences, with its degrees of freedom. */
 interface Part {
   readonly variance: number;
   readonly degrees: number;
@@ -47,19 +47,20 @@ interface Part {
 /**
  * Paired difference of two arms, its interval, and the probability of a difference this large by luck.
  *
- * The unit is a session, so common moves of a session stay paired. The variance of the sum of differences is
- * that of the stationary bootstrap, in closed form without random draws. Blocks do not cross windows. The
- * autocorrelation of neighbouring sessions is removed first. The block length is chosen from the data. The
- * variance is corrected for the estimated mean of few sessions. Its degrees of freedom are those of a χ² with
- * the same mean and variance. The variance of each window's samples is added, because other samples would
- * give other answers. Interval and p use Student's t with Satterthwaite's degrees of freedom. They are the
- * larger ones of two: both parts together, and samples alone.
+ * The unit is a session, so moves that both arms share on a session cancel. The variance of the sum of
+ * differences is that of the stationary bootstrap, in closed form without random draws. Blocks do not cross
+ * windows. The autocorrelation of neighbouring sessions is removed first. The block length is chosen from the
+ * data. The variance is corrected for the estimated mean of few sessions. Its degrees of freedom are those of
+ * a χ² with the same mean and variance. The variance of each window's samples is added, because other samples
+ * would give other answers. Interval and p use Student's t with Satterthwaite's degrees of freedom. Both are
+ * computed twice, with the variance of sessions and samples together and with that of the samples alone. The
+ * larger values are used.
  *
  * Source: D. N. Politis and J. P. Romano, "The Stationary Bootstrap", JASA 89 (1994), lemma 1; M. B.
  * Priestley, "Spectral Analysis and Time Series" (1981), section 6.2.4, for ν; F. E. Satterthwaite, "An
  * Approximate Distribution of Estimates of Variance Components", Biometrics Bulletin 2 (1946).
  *
- * @param first by window, the samples' session returns
+ * @param first for each window, the session returns of each sample
  * @param second returns of the same windows and sessions
  * @param blockLength mean length of a block in sessions. Default: chosen from the data
  * @returns undefined for fewer than ten common sessions
@@ -89,8 +90,8 @@ export function studyDifference(
   ]);
   const scale = periodsPerYear / sessions;
   const sum = windows.reduce((total, { differences }) => total + totalOf(differences), 0);
-  // Two samples that happen to be similar would hide their variance behind that of the sessions. The samples
-  // are therefore also tested alone.
+  // If two samples happen to be similar, the variance of the sessions dominates and hides that of the
+  // samples. The samples are therefore also tested alone.
   const tests = [
     testOf(sum, [ofSessions, ...ofSamples]),
     ...(ofSamples.length === 0 ? [] : [testOf(sum, ofSamples)]),
@@ -117,7 +118,7 @@ function windowsP(means: readonly number[]): number | null {
   return studentTwoSided(centre / error, count - 1);
 }
 
-/** Returns half of the interval, and p, of a sum whose variance has these parts. */
+/** Returns half of the width of the interval, and p, for a sum whose variance is the sum of these parts. */
 function testOf(sum: number, parts: readonly Part[]): { readonly reach: number; readonly p: number } {
   const variance = parts.reduce((total, part) => total + part.variance, 0);
   if (variance === 0) return { reach: 0, p: sum === 0 ? 1 : 0 };
@@ -127,7 +128,10 @@ function testOf(sum: number, parts: readonly Part[]): { readonly reach: number; 
   return { reach: studentQuantile(CONFIDENCE, degrees) * error, p: studentTwoSided(sum / error, degrees) };
 }
 
-/** Differences by session: mean of the first arm's samples minus mean of the second arm's. */
+/**
+ * Returns the differences by session: the mean of the first arm's samples minus the mean of the second arm's
+ * samples.
+ */
 function differencesOf(samples: readonly Float64Array[], others: readonly Float64Array[]): Float64Array {
   const meanAt = (of: readonly Float64Array[], session: number): number =>
     of.reduce((sum, returns) => sum + returns[session]!, 0) / of.length;
@@ -145,7 +149,7 @@ function differencesOf(samples: readonly Float64Array[], others: readonly Float6
 function sessionsPart(windows: readonly Float64Array[], blockLength: number | undefined): Part {
   if (blockLength !== undefined) return bootstrapPart(windows, () => blockLength);
   const sessions = windows.reduce((sum, { length }) => sum + length, 0);
-  // Shorter windows are too short to estimate an autocorrelation.
+  // If windows have fewer than ten sessions on average, they are too short to estimate an autocorrelation.
   if (sessions < FEWEST_SESSIONS * windows.length)
     return bootstrapPart(windows, (count) => Math.max(1, Math.round(Math.cbrt(count))));
   const persistence = persistenceOf(windows);
@@ -156,7 +160,8 @@ function sessionsPart(windows: readonly Float64Array[], blockLength: number | un
   );
   const after = rests.reduce((sum, { length }) => sum + length, 0);
   return {
-    // The estimated mean and the estimated autocorrelation each cost a degree of freedom.
+    // The mean and the autocorrelation are both estimated. Each estimate reduces the degrees of freedom by
+    // one.
     variance: (part.variance * sessions) / (after - 1) / (1 - persistence) ** 2,
     degrees: Math.max(1, part.degrees - 1),
   };
@@ -214,7 +219,7 @@ function bootstrapPart(windows: readonly Float64Array[], blockLength: (count: nu
     for (let lag = 0; lag <= length / 2; lag++) {
       const weight = (1 - lag / length) * q ** lag + (lag / length) * q ** (length - lag);
       if (weight < NO_WEIGHT) break;
-      // Lags i and n − i are equal.
+      // The terms of lags i and n − i are equal, so each pair is computed once and counted twice.
       const times = lag === 0 || 2 * lag === length ? 1 : 2;
       let covariance = 0;
       for (let at = 0; at < length; at++) covariance += apart[at]! * apart[(at + lag) % length]!;
@@ -226,11 +231,14 @@ function bootstrapPart(windows: readonly Float64Array[], blockLength: (count: nu
     mean += length - weights;
     spread += length * squares - weights * weights;
   }
-  // Rounding can make the sum of squares of equal values slightly negative.
+  // Rounding can make the variance of constant values slightly negative.
   return { variance: (Math.max(0, sum) * count) / mean, degrees: mean ** 2 / spread };
 }
 
-/** Variance of the total of the samples' mean. Empty for one sample, which has no variance estimate. */
+/**
+ * Returns the variance, caused by the samples, of the total of their mean. Empty for a single sample, whose
+ * variance cannot be estimated.
+ */
 function samplesPart(samples: readonly Float64Array[]): Part[] {
   if (samples.length < 2) return [];
   const totals = samples.map(totalOf);
@@ -251,8 +259,8 @@ function totalOf(values: Float64Array): number {
  * Source: S. Holm, "A Simple Sequentially Rejective Multiple Test Procedure", Scandinavian Journal of
  * Statistics 6 (1979).
  *
- * @param values null for a comparison without a p-value, which is not counted
- * @returns in the given order
+ * @param values p-values. null for a comparison without a p-value, which is not counted
+ * @returns corrected p-values in the same order
  */
 export function holmCorrected(values: readonly (number | null)[]): (number | null)[] {
   const known = values.flatMap((value, place) => (value === null ? [] : [{ value, place }]));

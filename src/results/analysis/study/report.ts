@@ -14,7 +14,7 @@ const estimateSchema = z.strictObject({
   over: z.enum(['windows and samples', 'windows', 'samples']).nullable(),
 });
 
-/** Figures of the table. Each has a mean and an interval. */
+/** Figures in the main table of a study. Each has a mean and an interval. */
 export const STUDY_FIGURES = [
   'totalReturn',
   'sharpe',
@@ -58,7 +58,7 @@ const costsSchema = z.strictObject({
 
 const agreementSchema = z.strictObject({
   mean: figure,
-  /** `null` in studies of earlier versions. */
+  /** See `Agreement`. `floor` and `aboveFloor` are `null` in studies of earlier versions. */
   floor: figure.default(null),
   aboveFloor: figure.default(null),
   entropy: figure,
@@ -66,12 +66,12 @@ const agreementSchema = z.strictObject({
   bars: count,
 });
 
-/** Arm of a study: a strategy with a model, a tool set and a mask. */
+/** Arm of a study: a strategy, usually with a model, a tool set and a mask. */
 const armSchema = z.strictObject({
   name: z.string(),
   strategy: z.string(),
   kind: z.string(),
-  /** `null` for strategies without a model. */
+  /** Name of the model. `null` for strategies without a model. */
   model: z.string().nullable(),
   tools: z.string().nullable(),
   mask: z.string(),
@@ -81,54 +81,67 @@ const armSchema = z.strictObject({
   /** Windows without a single completed run. They are excluded from all figures. */
   gaps: z.array(z.string()).default([]),
   figures: figuresSchema,
-  /**
-   * Total return minus that of buying and holding in the same window. A mean over windows, like the return.
-   */
+  /** Total return minus the return of buying and holding in the same window, as a mean over the windows. */
   excess: estimateSchema.optional(),
-  /** Figures over all windows. Samples are averaged session by session. */
+  /**
+   * Comparison with buying and holding over all windows. The returns of the samples are averaged session by
+   * session.
+   */
   beside: holdingComparisonSchema,
   windows: z.array(
     z.strictObject({ name: z.string(), totalReturn: estimateSchema, beside: holdingComparisonSchema }),
   ),
   agreement: agreementSchema.nullable(),
   /**
-   * Calibration of the probabilities that its decisions state. `null` if the study does not evaluate
+   * Calibration of the probabilities that the arm's decisions state. `null` if the study does not evaluate
    * forecasts.
    */
   calibration: calibrationSchema.nullable().default(null),
-  /** Comparison with random agents. `null` without trades, or if not requested. */
+  /**
+   * Comparison with random agents, which trade as often, as long and as large as the arm, at random times.
+   * `null` without trades, or if not requested.
+   */
   random: z
     .strictObject({
       draws: count,
-      /** Mean total return of the random agents, and share of them that did worse. */
+      /**
+       * Mean total return of the random agents. `percentile` is the share of random agents with a lower
+       * return than the arm.
+       */
       mean: z.number(),
       percentile: z.number(),
       /**
-       * Mean total return of the arm's own trades, made by the agent that makes the random ones. Percentile and p
-       * use the lower one of this return and the return of the arm. `null` in studies of earlier versions.
+       * Mean total return of the arm's own trades if the random agent executes them. Percentile and p use the
+       * lower value of this return and the return of the arm. `null` in studies of earlier versions.
        */
       repeated: figure.default(null),
       p: z.number(),
       pHolm: z.number(),
-      /** Number of position periods and mean exposure of a run: of the random agents, and of the arm. */
+      /**
+       * Mean number of position periods per run of the random agents. `exposure` is their mean exposure. The
+       * fields with `own` are the same for the arm.
+       */
       tradeCount: z.number(),
       exposure: figure,
       ownTradeCount: z.number(),
       ownExposure: z.number(),
-      /** Annualised turnover of a run. `null` in studies of earlier versions. */
+      /**
+       * Annualised turnover of a run of the random agents. `ownTurnover` is that of the arm. `null` in
+       * studies of earlier versions.
+       */
       turnover: figure.default(null),
       ownTurnover: figure.default(null),
     })
     .nullable(),
-  /** Costs over all windows, mean of the samples. */
+  /** Sensitivity to costs over all windows, from the mean of the samples. */
   costs: costsSchema.nullable(),
   /** Figures before and after the model's cutoff. `null` if the cutoff is unknown. */
   cutoff: z
     .strictObject({ date: z.string(), before: holdingComparisonSchema, after: holdingComparisonSchema })
     .nullable(),
   /**
-   * Usage of its models. For an agent: its number of decisions, and the usage that it reports. `null` if
-   * unknown.
+   * Usage of the arm's models. For an agent: its number of decisions, and the usage that it reports. `null`
+   * if unknown.
    */
   usage: z
     .strictObject({
@@ -143,16 +156,19 @@ const armSchema = z.strictObject({
 const comparisonSchema = z.strictObject({
   a: z.string(),
   b: z.string(),
-  /** Difference between the two arms. */
+  /** Property in which the two arms differ. `several` if they differ in more than one property. */
   kind: z.enum(['baseline', 'mask', 'tools', 'model', 'strategy', 'several']),
   /** Difference of mean session returns, annualised. `null` for too few common sessions. */
   estimate: figure,
   low: figure,
   high: figure,
   p: figure,
-  /** After Holm's correction over the primary comparisons. `null` for all others. */
+  /** p after Holm's correction over the primary comparisons. `null` for comparisons that are not primary. */
   pHolm: figure,
-  /** Two-sided p of a t-test over the differences of the windows. `null` for fewer than five windows. */
+  /**
+   * Two-sided p of a t-test over the differences of the windows. `null` for fewer than five windows, and in
+   * studies of earlier versions.
+   */
   pWindows: figure.default(null),
   /** True if Holm's correction counts this comparison. */
   primary: z.boolean().default(true),
@@ -163,10 +179,10 @@ const probeSchema = z.strictObject({
   model: z.string(),
   questions: count,
   probability: figure,
-  /** Smallest p that this number of answers can give. */
+  /** Smallest p that is possible with this number of answers. */
   smallest: figure,
   remembers: z.boolean(),
-  /** Reason why the answers were not scored. `null` if they were. */
+  /** Reason why the answers of the model were not scored. `null` if they were scored. */
   refused: z.string().nullable(),
 });
 
@@ -176,9 +192,12 @@ const counterfactualSchema = z.strictObject({
   worlds: count,
   actual: figure,
   mean: figure,
-  /** Share of worlds that did at least as well, including the actual one. */
+  /** Share of worlds with a figure at least as good as in the actual world. The actual world is counted. */
   p: figure,
-  /** Share of equal decisions on another path, compared with the share among samples on the same path. */
+  /**
+   * Share of equal decisions on another path at the same bar. `agreement` is the share of equal decisions
+   * among samples on the same path.
+   */
   consistency: figure,
   agreement: figure,
 });
@@ -189,7 +208,7 @@ const auditSchema = z.strictObject({
   test: z.string(),
   source: z.string(),
   state: z.enum(AUDIT_STATES),
-  /** Figure on which the verdict is based. */
+  /** Figure on which the state is based, as text. */
   figure: z.string(),
   why: z.string(),
 });
@@ -230,7 +249,7 @@ export const studyReportSchema = z.strictObject({
   audit: z.array(z.strictObject({ arm: z.string(), answers: z.array(auditSchema) })),
   /** Alarms of the runs of all arms, by kind. Absent in studies of earlier versions. */
   alarms: z.array(alarmGroupSchema).optional(),
-  /** Decisions that were registered before the study. Absent if it was not registered. */
+  /** Hypothesis and plan that were registered before the study. Absent if the study was not registered. */
   registration: registeredSchema.optional(),
   /** Notes to read before the figures, one sentence each. */
   notes: z.array(z.string()),

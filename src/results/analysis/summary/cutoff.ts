@@ -21,7 +21,7 @@ const partSchema = z.strictObject({
   exposure: figure,
   meanExposure: figure,
   turnover: figure,
-  /** Trades are assigned by the bar of their exit. */
+  /** Number of closed trades. A trade belongs to the part that contains the bar of its exit. */
   tradeCount: z.number().int().min(0),
   winRate: figure,
   profitFactor: figure,
@@ -41,10 +41,10 @@ export const modelCutoffSchema = z
 export type ModelCutoff = z.infer<typeof modelCutoffSchema>;
 
 /**
- * Splits a run's figures at the cutoff. The model may remember data up to and including the cutoff date. Only
- * the later part shows the quality of its decisions.
+ * Splits a run's figures at the training cutoff of its model. The model may remember data up to and including
+ * the cutoff date. Only the figures of the later part show the quality of the model's decisions.
  *
- * @param date for example 2024-06-01
+ * @param date cutoff date, for example 2024-06-01. `undefined` if the cutoff is unknown
  */
 export function splitAtCutoff(
   record: RunRecord,
@@ -62,7 +62,8 @@ export function splitAtCutoff(
 }
 
 function partOf(record: RunRecord, from: number, to: number, options: MetricsOptions): Part | null {
-  // The second part begins with the final equity of the first part.
+  // A part starts with the equity at the end of the previous bar, so the later part starts with the final
+  // equity of the earlier part.
   const part = recordPart(record, from, to);
   if (part === undefined) return null;
   const { bars, trades } = part;

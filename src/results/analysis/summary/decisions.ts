@@ -6,35 +6,41 @@ import { mean } from '../figures/figures.ts';
 
 const count = z.number().int().min(0);
 
-/** Statistics of a run's decider other than its trades. */
+/** Statistics of the decisions, orders and tool calls of a run. */
 export const decisionStatisticsSchema = z.strictObject({
-  /** Accepted orders, without those created by brackets. */
+  /** Number of accepted orders. Orders that brackets created are not counted. */
   orders: count,
-  /** Bars on which an order was accepted. */
+  /** Number of bars on which an order was accepted. */
   barsWithOrders: count,
-  /** Bars on which a tool was called. */
+  /** Number of bars on which a tool was called. */
   barsWithCalls: count,
-  /** Calls whose result contains `error`. */
+  /** Number of tool calls whose result contains `error`. */
   toolErrors: count,
-  /** Calls and errors by tool. */
+  /** Number of calls and errors by tool name. */
   tools: z.record(z.string(), z.strictObject({ calls: count, errors: count })),
-  /** Rejected orders by code, most frequent first. */
+  /** Number of rejected orders by code, most frequent first. */
   refusals: z.record(z.string(), count),
-  /** Decisions of a model. 0 for a run without a model, like the figures below. */
+  /** Number of decisions of a model or an agent. 0 for other strategies. */
   decisions: count,
   /** Mean number of exchanges with a reply per decision. `null` without decisions. */
   meanRounds: z.number().nullable(),
   maxRounds: count.nullable(),
-  /** Decisions without an accepted order, or with vetoed orders, by reason, most frequent first. */
+  /**
+   * Number of decisions to hold, by reason, most frequent first. These are decisions without an accepted
+   * order, or with vetoed orders.
+   */
   holds: z.record(z.string(), count),
-  /** Usage reported by a user's own agent. Absent if it reported none. */
+  /** Usage reported by an external agent. Absent if it reported none. */
   agentSaid: z
     .strictObject({
       inputTokens: count,
-      /** Part of the input. */
+      /** Cached tokens, included in `inputTokens`. */
       cachedTokens: count,
       outputTokens: count,
-      /** US dollars, for decisions with a reported cost. */
+      /**
+       * Sum of reported costs in US dollars. `decisionsWithCost` is the number of decisions that report a
+       * cost.
+       */
       cost: z.string(),
       decisionsWithCost: count,
     })
@@ -50,7 +56,8 @@ export function decisionStatistics(record: RunRecord): DecisionStatistics {
   const refused = new Set(record.rejections.map(({ bar }) => bar));
   const rounds = record.decisions.map((decision) => decision.rounds);
   const holds = record.decisions
-    // Vetoed orders were cancelled.
+    // Vetoed orders were accepted and then cancelled, so a vetoed decision counts as a hold although its bar
+    // has orders.
     .filter(({ bar, outcome }) => outcome === 'vetoed' || !ordered.has(bar))
     .map(({ bar, outcome }) =>
       outcome !== 'answered' ? outcome : refused.has(bar) ? 'orders_refused' : 'by_choice',

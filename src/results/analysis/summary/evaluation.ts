@@ -27,7 +27,7 @@ export interface EvaluationTerms {
   readonly fillsAtClose: boolean;
 }
 
-/** Reads the settings that are present. Older journals lack them. */
+/** Reads the terms from a run's settings. Settings that an older journal lacks have defaults. */
 export function evaluationTerms(record: RunRecord): EvaluationTerms {
   const { settings } = record.started;
   const { evaluateFrom, barTimes, mark, fillOn } = isJsonObject(settings) ? settings : {};
@@ -39,15 +39,15 @@ export function evaluationTerms(record: RunRecord): EvaluationTerms {
   };
 }
 
-/** Returns the sessions in a run's settings. `undefined` if sessions are UTC days. */
+/** Returns the definition of sessions in a run's settings. `undefined` if sessions are UTC days. */
 export function sessionOf({ started: { settings } }: RunRecord): SessionTerms | undefined {
   return isJsonObject(settings) ? sessionSchema.safeParse(settings.session).data : undefined;
 }
 
-// Figures, benchmark and pages use the result, and parsing a million dates is slow.
+// Cache by run, because figures, benchmark and pages use the result, and parsing a million dates is slow.
 const found = new WeakMap<RunRecord, number>();
 
-/** Number of the first evaluated bar on the run's clock. Default: 0. */
+/** Returns the index of the first evaluated bar within the whole run. 0 if all bars are evaluated. */
 export function firstEvaluatedBar(record: RunRecord): number {
   const before = found.get(record);
   if (before !== undefined) return before;
@@ -73,13 +73,13 @@ function findFirst(record: RunRecord): number {
   return firstBarFrom(times, from, barTimes) + (record.bars[0]?.bar ?? 0);
 }
 
-// `undefined` for a record that is evaluated as a whole. An entry whose value is its own key would keep the
-// record in memory until the next full garbage collection.
+// Cache of `evaluated`. The value is `undefined` if the result is the record itself: a value that is its own
+// key would keep the record in memory until the next full garbage collection.
 const known = new WeakMap<RunRecord, RunRecord | undefined>();
 
 /**
- * Returns the record with evaluated bars only. Figures and benchmark begin there. Earlier bars have no
- * positions or orders, so the initial cash is the initial equity.
+ * Returns the record with evaluated bars only. Figures and benchmark begin at the first evaluated bar.
+ * Earlier bars have no positions or orders, so the initial cash is the initial equity.
  */
 export function evaluated(record: RunRecord): RunRecord {
   const done = known.get(record);
@@ -95,15 +95,18 @@ export function evaluated(record: RunRecord): RunRecord {
 }
 
 /**
- * Ambiguity of a run: bars whose prices allow several outcomes. Each difference bounds its own bar. The sum
- * of the differences does not bound the run.
+ * Ambiguity of a run: bars whose prices allow several outcomes. The difference of a bar limits the effect of
+ * its ambiguity on that bar. The sum of all differences is not a limit for the whole run.
  */
 export interface Ambiguity {
-  /** Bars that allow several outcomes. */
+  /** Number of bars whose prices allow several outcomes. */
   readonly ambiguousBars: number;
   /** Number of fills that occur in only some outcomes of their bar. */
   readonly ambiguousFills: number;
-  /** Sum over these bars of the better equity at the close minus the worse one. */
+  /**
+   * Sum over all ambiguous bars: equity at the close in the better outcome minus equity in the worse outcome.
+   * Decimal string.
+   */
   readonly ambiguityDifference: string;
 }
 
@@ -113,7 +116,7 @@ export function ambiguityOf({ bars, fills }: Pick<RunRecord, 'bars' | 'fills'>):
   const isClear = amountsOfBars(bars)?.isDoubtful === false;
   for (const { ambiguity } of isClear ? [] : bars)
     if (ambiguity !== undefined) differences.push(decimal(ambiguity.better).minus(ambiguity.worse));
-  // Older journals record the difference only with the fills.
+  // Older journals do not record the difference by bar. It is then computed from the fills.
   const older = differences.length === 0 ? ambiguous : [];
   const all = [...differences, ...older.map(({ gainIfOther }) => decimal(gainIfOther ?? '0'))];
   return {
@@ -125,7 +128,7 @@ export function ambiguityOf({ bars, fills }: Pick<RunRecord, 'bars' | 'fills'>):
 
 const settingsSchema = z.object({ resolve: z.enum(['worst', 'best']).default('worst') });
 
-/** Returns the outcome that a run booked for its ambiguous bars. */
+/** Returns the outcome that a run assumed for its ambiguous bars. */
 export function resolveOf({ started }: Pick<RunRecord, 'started'>): 'worst' | 'best' {
   return settingsSchema.safeParse(started.settings).data?.resolve ?? 'worst';
 }

@@ -3,19 +3,22 @@ import { type FigureName, figureEntry } from '../series/figure-catalogue.ts';
 
 const text = z.string();
 
-/** Facts of a registration that a run or study states. */
+/** Facts about a pre-registration that a run or a study states: hash, time and hypothesis. */
 export const registeredSchema = z.strictObject({
   sha256: text,
   registeredAt: text,
   hypothesis: z.record(text, text),
-  /** Differences from the registration, with the reason. Omitted without differences. */
+  /**
+   * Differences between the run or study and its registration. `reason` is the reason for them. Omitted
+   * without differences.
+   */
   changes: z.array(text).optional(),
   reason: text.optional(),
 });
 
 export type Registered = z.infer<typeof registeredSchema>;
 
-/** Returns the number of a threshold such as `0.5` or `5%`. `undefined` if the text is not a number. */
+/** Parses a threshold such as `0.5`, or `5%` (0.05). `undefined` if the text is not a number. */
 export function thresholdOf(threshold: string): number | undefined {
   const found = /^([+-]?\d+(?:\.\d+)?)(%?)$/.exec(threshold.trim());
   if (found === null) return undefined;
@@ -23,8 +26,9 @@ export function thresholdOf(threshold: string): number | undefined {
 }
 
 /**
- * Returns true if a figure reaches its threshold: at or above it if a higher value is better, at or below it if a
- * lower value is better. `undefined` if the figure or the threshold is unknown, or neither direction is better.
+ * Returns true if a figure reaches its threshold. If a higher value is better, the figure must be at or above
+ * the threshold, and if a lower value is better, at or below. `undefined` if the figure or the threshold is
+ * unknown, or neither direction is better.
  */
 export function reachesThreshold(
   { hypothesis: { primaryFigure = '', threshold = '' } }: Pick<Registered, 'hypothesis'>,
@@ -37,7 +41,7 @@ export function reachesThreshold(
 }
 
 /**
- * Returns a registration in words: what was decided in advance, and what was changed since.
+ * Describes a registration: the decisions made in advance, and the changes since.
  *
  * @param what subject of the sentences, such as `run`
  */

@@ -39,7 +39,7 @@ function figuresOf<Group extends FigureGroup>(
   return Object.fromEntries(schemas) as { [Name in FigureOfGroup<Group>]: SchemaOf<(typeof FIGURES)[Name]> };
 }
 
-/** Row of the table against the benchmark. */
+/** Row of the comparison table with the benchmark. See `BenchmarkRow`. */
 const benchmarkRowSchema = z.strictObject({
   name: z.enum(BENCHMARK_ROWS),
   own: figure,
@@ -62,9 +62,9 @@ export const runSummarySchema = z.strictObject({
   strategy: z.string(),
   outcome: z.enum(['completed', 'insolvent', 'interrupted', 'failed', 'stopped', 'budget_exhausted']),
   verdict: verdictSchema,
-  /** Table against the benchmark. Absent in trials and in folders of earlier versions. */
+  /** Comparison table with the benchmark. Absent in trials and in folders of earlier versions. */
   spine: z.array(benchmarkRowSchema).optional(),
-  /** Reasons why the figures must not be read as they are. See docs/alarms.md. */
+  /** Problems that make the figures misleading. See docs/alarms.md. */
   alarms: z.array(alarmSchema),
   liquidations: count,
   /** True if `openDoors` is empty. */
@@ -78,19 +78,24 @@ export const runSummarySchema = z.strictObject({
   lastBar: z.string().nullable(),
   /** Number of processed bars. */
   bars: count,
-  /** Date of the first evaluated bar, if earlier bars were only history. */
+  /** Date of the first evaluated bar. Absent if all bars are evaluated. */
   evaluatedFrom: z.string().optional(),
   initialCash: money,
   ...figuresOf('account'),
-  /** Bars that allow several outcomes, and fills that occur in only some outcomes of their bar. */
+  /**
+   * Number of bars whose prices allow several outcomes. `ambiguousFills` is the number of fills that occur in
+   * only some of the outcomes.
+   */
   ambiguousBars: count,
   ambiguousFills: count,
   /**
-   * Sum over these bars of the better equity at the close minus the worse one. The sum does not bound the
-   * run.
+   * Sum over the ambiguous bars: equity at the close in the better outcome minus equity in the worse outcome.
+   * The sum is not a limit for the whole run.
    */
   ambiguityDifference: money,
-  /** Bars evaluated without finer bars, because the finer bars do not cover them. */
+  /**
+   * Number of bars that were processed without finer bars, because the files of finer bars do not cover them.
+   */
   uncoveredBars: count,
   /**
    * Orders sized by a fraction of equity that were filled with fewer units because of limited buying power.
@@ -111,12 +116,14 @@ export const runSummarySchema = z.strictObject({
   drawdowns: z
     .array(
       z.strictObject({
-        /** Date of the last bar at the peak. */
+        /**
+         * Date of the last bar at which equity was at the peak. `trough` is the date of the lowest equity.
+         */
         start: z.string(),
         trough: z.string(),
-        /** `null` if the run ended during the drawdown. */
+        /** Date of recovery to the peak. `null` if the run ended during the drawdown. */
         recovery: z.string().nullable(),
-        /** Fraction of the peak, negative. */
+        /** Lowest equity of the drawdown divided by the peak, minus one. Negative. */
         depth: z.number(),
         /** Calendar days from the start to the recovery, or to the last bar. */
         days: z.number(),
@@ -139,34 +146,34 @@ export const runSummarySchema = z.strictObject({
     .nullable(),
   ...figuresOf('trade'),
   ...figuresOf('cost'),
-  /** Signed cash movement: negative if paid. */
+  /** Sum of dividends. Negative if paid, like the following cash movements. */
   dividends: money,
   interest: money,
   marginInterest: money,
   borrowFees: money,
-  /** Funding of perpetual contracts. Absent if there was none. */
+  /** Sum of funding payments of perpetual contracts. Absent without funding payments. */
   funding: money.optional(),
   ...figuresOf('beforeCosts'),
   /** Steps from gross profit to profit after all costs. Empty without a bar. */
   costSteps: z.array(costStepSchema),
-  /** Profit by symbol, side, month and exit reason. Each list adds up to the profit. */
+  /** Profit by symbol, side, month and exit reason. The totals of each list add up to the profit. */
   attribution: attributionSchema,
   /** Returns by calendar month, January to December, and by year. */
   months: z.array(z.strictObject({ year: z.number().int(), months: z.array(figure), total: figure })),
   toolCalls: count,
   rejectedOrders: count,
   activity: decisionStatisticsSchema,
-  /** Bar at whose close the drawdown limit was reached. `null` if it was not reached. */
+  /** Date of the bar at whose close the drawdown limit was reached. `null` if it was not reached. */
   drawdownHalt: z.string().nullable(),
   /** Number of days on which the daily loss limit was reached. */
   dailyLossStops: count,
-  /** `null` for a run without a model. */
+  /** Usage and cost of the model. `null` for a run without a model. */
   model: modelUsageSchema,
-  /** `null` without --model-cutoff. */
+  /** Figures before and after the model's training cutoff. `null` without `--model-cutoff`. */
   modelCutoff: modelCutoffSchema,
   /** Missing parts of the journal. Empty for a complete journal. */
   damage: z.array(z.string()),
-  /** Reasons why figures are `null`, by name. */
+  /** Reason why a figure is `null`, by name of the figure. */
   reasons: z.record(z.string(), z.string()),
 });
 

@@ -24,13 +24,16 @@ export function summarise(
     readonly replayedExchanges?: number;
     /** Sandbox restrictions that the machine could not enforce. The journal does not record them. */
     readonly platformDoors?: readonly string[];
-    /** Bars seen by this run that a sweep had set apart. */
+    /** Held-out bars of a sweep that this run has seen. */
     readonly heldOut?: HeldOut | undefined;
     /** Last date of the model's training data. */
     readonly modelCutoff?: string | undefined;
     /** Metrics of the record with these options, if they are already computed. */
     readonly metrics?: Metrics;
-    /** Table against the benchmark, which requires a bootstrap. Omitted from the summary if absent here. */
+    /**
+     * Comparison table with the benchmark, which requires a bootstrap. The summary omits the table if it is
+     * not given.
+     */
     readonly spine?: readonly BenchmarkRow[];
   },
 ): RunSummary {
@@ -136,7 +139,7 @@ function haltsOf({ halts, bars }: RunRecord): Pick<RunSummary, 'drawdownHalt' | 
   };
 }
 
-/** Names in the summary of metrics that have another name there. */
+/** Names in the summary of metrics whose name in `Metrics` is different, by name in `Metrics`. */
 const SUMMARY_NAMES: Readonly<Record<string, string>> = Object.fromEntries(
   FIGURE_ENTRIES.flatMap(([name, { metric }]) => (metric === undefined ? [] : [[metric, name]])),
 );
@@ -155,8 +158,8 @@ function isFigure(entry: unknown): entry is Figure<unknown> {
 }
 
 /**
- * Number of orders that were filled with fewer units than requested because of limited buying power. An order
- * that was reduced at several fills counts once.
+ * Returns the number of orders that were filled with fewer units than requested because of limited buying
+ * power. An order that was reduced at several fills counts once.
  */
 export function reducedOrdersOf({ fills }: Pick<RunRecord, 'fills'>): number {
   return new Set(

@@ -26,11 +26,11 @@ export type VerdictState = (typeof VERDICT_STATES)[number];
 /** Verdict on a run, with reasons. */
 export const verdictSchema = z.strictObject({
   state: z.enum(VERDICT_STATES),
-  /** Sentences, most important first. Never empty. */
+  /** Reasons as sentences, most important first. Never empty. */
   because: z.array(z.string()).min(1),
   /**
    * Interval of the mean annualised return minus that of the benchmark at equal volatility. Present only if
-   * the two were compared.
+   * the run was compared with the benchmark.
    */
   interval: z
     .strictObject({
@@ -39,9 +39,9 @@ export const verdictSchema = z.strictObject({
       high: z.number(),
       confidence: z.number(),
       resamples: z.number().int(),
-      /** Mean length of the blocks, in sessions. */
+      /** Mean length of the bootstrap blocks, in sessions. */
       blockLength: z.number().int(),
-      /** Number of compared session returns. */
+      /** Number of session returns that were compared. */
       sessions: z.number().int(),
     })
     .optional(),
@@ -62,7 +62,7 @@ export interface VerdictSource {
   /** Number of session returns of the run. */
   readonly sessions: number;
   readonly terms: Annualising;
-  /** Name of the benchmark. `undefined` for the run's own data. */
+  /** Name of the benchmark. `undefined` for the benchmark of all symbols of the run. */
   readonly benchmark: string | undefined;
   readonly commonPeriod: CommonPeriod | null;
 }
@@ -100,12 +100,12 @@ export const VERDICT_WORDS = {
 /** Returns a verdict with its reasons as text. */
 export function verdictText({ state, because }: Verdict): string {
   const [first = ''] = because;
-  // The sentences for better and worse already contain the verdict.
+  // The sentences of `better` and `worse` already begin with the word of the verdict.
   const word = first.startsWith(VERDICT_WORDS[state]) ? '' : `${VERDICT_WORDS[state]}. `;
   return word + because.join(' ');
 }
 
-/** Returns true if reports may use positive wording. */
+/** Returns true if reports may use positive wording and green for the run. */
 export function isFavourable({ state }: Pick<Verdict, 'state'>): boolean {
   return state === 'better';
 }
@@ -132,7 +132,8 @@ const ENDINGS: Readonly<Record<string, string>> = {
 
 function whyIncomplete({ outcome, bars, started, damage, commissionPaid, error }: RunRecord): string[] {
   const isKilled = commissionPaid === null;
-  // Bars before the first evaluated one were processed, too.
+  // The number of processed bars includes the bars before the evaluation date, which the record may not
+  // contain.
   const processed = (bars.at(-1)?.bar ?? -1) + 1;
   if (outcome === 'completed' && !isKilled && damage.length === 0) return [];
   if (error?.code === 'look_ahead' && processed === 0)
@@ -169,7 +170,7 @@ function difference({ pair, terms }: VerdictSource): PairedDifference | Undefine
   );
 }
 
-/** Resamples of the verdict and of the table against the benchmark. */
+/** Draws the resamples of the verdict. The table against the benchmark uses the same resamples. */
 export const drawOfVerdict = seededDraws('verdict');
 
 function compared({ meanReturn, ...how }: PairedDifference, source: VerdictSource): Verdict {
@@ -209,8 +210,8 @@ function compared({ meanReturn, ...how }: PairedDifference, source: VerdictSourc
 }
 
 /**
- * Returns the settings that fill more orders, or at better prices, than realistic. Warnings of custom costs
- * are reported separately.
+ * Returns the settings that fill more orders, or at better prices, than a real market. Warnings about custom
+ * costs are reported separately.
  */
 function flatteringTerms({ started: { stamps = [] }, ...record }: RunRecord): string[] {
   return [

@@ -84,11 +84,14 @@ export interface Comparison {
   /** Differences that make the runs hard to compare: data, period or costs. */
   readonly warnings: readonly string[];
   readonly differences: readonly Difference[];
-  /** Runs with the same result as an earlier run in the list. */
+  /** Runs whose result equals that of an earlier run in the list. */
   readonly duplicates: readonly Duplicate[];
   /** Only groups of at least two runs. */
   readonly samples: readonly SampleGroup[];
-  /** Searches that the runs were chosen from, as currently recorded in the results folders. */
+  /**
+   * Searches that the compared runs belong to, with all trials that the results folders and ledgers currently
+   * contain.
+   */
   readonly searches: readonly Search[];
 }
 
@@ -106,9 +109,9 @@ export function compareRuns(stored: readonly StoredRun[]): Comparison {
 }
 
 /**
- * Compares each run with one of them.
+ * Compares every run with one baseline run.
  *
- * @param baseline index of the run that the others are compared with
+ * @param baseline index of the baseline in `stored`
  */
 export function comparedWith(baseline: number, stored: readonly StoredRun[]): ComparedRun[] {
   const base = stored[baseline]!;
@@ -154,7 +157,7 @@ function differencesOf(run: StoredRun, first: StoredRun): ComparedRun['differenc
   );
 }
 
-/** Data that are the same for every choice of the baseline. */
+/** Data for a comparison that do not depend on the choice of the baseline. */
 interface Material {
   readonly names: readonly string[];
   readonly own: readonly SessionEquity[];
@@ -195,7 +198,7 @@ function returnsOf(equity: ReadonlyMap<string, number>, dates: readonly string[]
   );
 }
 
-/** Returns the returns of two runs between the sessions that both have. */
+/** Computes the returns of two runs between the sessions that both have. */
 function sharedReturns(own: SessionEquity, base: SessionEquity) {
   const dates = [...own.equity.keys()].filter((date) => base.equity.has(date));
   const isAll = ({ equity }: SessionEquity): boolean => equity.size === dates.length;
@@ -208,7 +211,10 @@ function sharedReturns(own: SessionEquity, base: SessionEquity) {
   };
 }
 
-/** Of duplicate runs only one is included, because an identical result is not a further sample. */
+/**
+ * Groups runs that are samples of the same experiment. A duplicate run is excluded, because an identical
+ * result is not a further sample.
+ */
 function samplesOf(stored: readonly StoredRun[], duplicates: readonly Duplicate[]): SampleGroup[] {
   const groups = new Map<string, StoredRun[]>();
   const repeated = new Set(duplicates.filter(({ isSameRun }) => isSameRun).map(({ run }) => run));

@@ -4,19 +4,22 @@ import type { StoredRun } from '../read-run.ts';
 
 /** Similarity of the trades of two runs. */
 export interface TradeOverlap {
-  /** Number of trades that both runs entered with the same symbol, side and time. */
+  /**
+   * Number of this run's trades for which the other run has a trade with the same symbol, side and entry
+   * time.
+   */
   readonly sharedEntries: number;
   /** `sharedEntries` divided by the number of this run's trades. `null` without trades. */
   readonly share: number | null;
   /**
-   * Share of common bar times at which both runs had positions in the same symbols on the same sides, or no
-   * positions.
+   * Share of the bar times of both runs at which both runs had positions in the same symbols on the same
+   * sides, or no positions.
    */
   readonly sameSide: number | null;
   /**
    * Sum of the smaller exposure of both runs at bars with the same positions, divided by the sum of the
-   * larger exposure at all common bars. 1 for the same sides and sizes throughout. `null` if neither run had
-   * a position or equity was not above zero.
+   * larger exposure at all common bars. 1 if sides and sizes are always the same. `null` if neither run had a
+   * position, or if equity was not above zero.
    */
   readonly sameSize: number | null;
 }
@@ -59,7 +62,7 @@ function entryOf({ symbol, side, entryTime }: Held): string {
 /** Positions by bar time: symbols with their side at the close, and exposure as a share of equity. */
 type Positions = ReadonlyMap<string, { readonly held: string; readonly exposure: number }>;
 
-/** Cache. A run is compared with many others. */
+/** Cache by run, because a run is compared with many other runs. */
 const known = new WeakMap<RunRecord, Positions>();
 
 function positionsOf(record: RunRecord): Positions {
@@ -94,13 +97,15 @@ function readPositions(record: RunRecord): Positions {
 /** Inputs of a run by name: strategy, symbols, parameters and settings. */
 type Facts = ReadonlyMap<string, Json>;
 
-/** Parameter or setting that differs between runs, with one value per run in their order. */
+/**
+ * Parameter or setting that differs between runs. `values` has one value per run, in the order of the runs.
+ */
 export interface Difference {
   readonly name: string;
   readonly values: readonly (Json | undefined)[];
 }
 
-/** Returns all inputs of a run except data and period. */
+/** Returns all inputs of a run except its data and period. */
 function factsOf({ record }: StoredRun): Facts {
   const { strategy, settings, symbols } = record.started;
   return new Map<string, Json>([
@@ -148,7 +153,7 @@ export function flatFactsOf(made: {
   return found;
 }
 
-/** Defaults of settings that a run does not state. */
+/** Defaults of settings that the journal of a run does not state. */
 const UNNAMED: Readonly<Record<string, Json>> = { currency: ACCOUNT_CURRENCY, mark: 'close' };
 
 /** Returns the settings of a run, with defaults for settings that it does not state. */

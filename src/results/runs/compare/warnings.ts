@@ -9,13 +9,13 @@ import { currencyOf, flatFacts, settingsOf, tradingSettings } from './overlap.ts
  */
 const NOT_TERMS = new Set(['cash', 'seed', 'lookback', 'evaluateFrom', 'currency']);
 
-/** Number of shown digits of a data file's hash. */
+/** Number of digits of a data file's hash that a warning shows. */
 const HASH_DIGITS = 8;
 
 /**
  * Returns one sentence for each reason why the runs are hard to compare.
  *
- * @param names names of the runs in the sentences, in their order
+ * @param names names of the runs for the sentences, in the order of `stored`
  */
 export function warningsOf(stored: readonly StoredRun[], names: readonly string[]): string[] {
   const settings = stored.map(({ record }) => tradingSettings(record.started.settings));
@@ -25,7 +25,8 @@ export function warningsOf(stored: readonly StoredRun[], names: readonly string[
   );
   const those = (isSo: (run: StoredRun) => boolean): string =>
     names.filter((_, index) => isSo(stored[index]!)).join(', ');
-  // Runs with the same text are named in one sentence, because a dozen sentences would be hard to read.
+  // Lists the runs by text. Runs with equal texts share one part of the sentence, because a dozen separate
+  // parts would be hard to read.
   const each = (text: (run: StoredRun) => string): string => {
     const groups = new Map<string, string[]>();
     for (const [index, run] of stored.entries())
@@ -85,8 +86,8 @@ function quoted(names: readonly string[]): string {
 }
 
 /**
- * Largest ratio of estimated periods per year that is not reported. Counts from different days differ
- * slightly.
+ * Runs whose estimated periods per year differ by at most this ratio count as the same. The estimates differ
+ * slightly, because they are counted from different days.
  */
 const PERIODS_ALIKE = 1.05;
 
@@ -125,7 +126,8 @@ function differ(stored: readonly StoredRun[], what: (run: StoredRun) => unknown)
 }
 
 /**
- * Largest number of parts in a name. With more differences, only those that distinguish the runs are used.
+ * Largest number of parts in a run's name. If more inputs differ, only the parts that are needed to
+ * distinguish the runs are used.
  */
 const MOST_PARTS = 4;
 
@@ -134,7 +136,9 @@ const LONGEST_VALUE = 24;
 
 interface Part {
   readonly text: (run: number) => string;
-  /** Number of different texts over all runs. */
+  /**
+   * Number of different texts of this part over all runs. A part with one text does not distinguish the runs.
+   */
   readonly kinds: number;
 }
 
@@ -144,7 +148,7 @@ export interface NamedRun {
   /** Result of `flatFacts`. */
   readonly facts: ReadonlyMap<string, string>;
   readonly symbols: readonly string[];
-  /** First and last day. */
+  /** First and last day, as text. */
   readonly period: string;
 }
 

@@ -9,8 +9,8 @@ export async function openMemory(): Promise<{ readonly connection: DuckDBConnect
   const instance = await DuckDBInstance.create(':memory:', {
     autoinstall_known_extensions: 'false',
     autoload_known_extensions: 'false',
-    // Without this, queries could access the folder for temporary data although all other files are closed to
-    // them.
+    // DuckDB writes temporary data to this folder. An empty path disables it. Otherwise queries could access
+    // the folder, although all other files are closed to them.
     temp_directory: '',
   });
   const connection = await instance.connect();
@@ -30,7 +30,7 @@ export type TypeOf = (column: string, type: ColumnType) => string;
 const WIDEST_DECIMAL = 38;
 
 /**
- * Column types for queries. Exact numbers become float64 so that they can be summed; instants have no time
+ * Column types for queries. Decimal strings become float64 so that they can be summed. Instants have no time
  * zone.
  */
 export const QUERY_TYPES: TypeOf = (_, type) =>
@@ -44,8 +44,8 @@ export const QUERY_TYPES: TypeOf = (_, type) =>
   })[type];
 
 /**
- * Column types for files. Nothing is rounded. Instants are in UTC; exact numbers get as many decimals as the
- * column needs.
+ * Column types for files. Nothing is rounded. Instants are in UTC. Decimal strings become DECIMAL with as
+ * many decimal places as the column needs.
  */
 export function exactTypes({ columns, rows }: RunTable): TypeOf {
   return (name, type) => {

@@ -299,7 +299,8 @@ function metricRows(record: RunRecord, options: MetricsOptions): Row[] {
   );
 }
 
-// The best and worst trades are objects, which do not fit into a cell.
+// True for a figure with a value. The best and worst trades are objects, which do not fit into a cell of a
+// table.
 function isFigure(entry: unknown): entry is Figure<number | string> {
   return (
     typeof entry === 'object' &&

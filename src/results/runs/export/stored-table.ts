@@ -19,7 +19,8 @@ const PARQUET = 'FORMAT parquet, COMPRESSION zstd';
 export async function writeParquet(file: string, { columns, rows }: Omit<RunTable, 'name'>): Promise<void> {
   const { connection, close } = await openMemory();
   try {
-    // With several threads, the row groups of a file depend on thread timing.
+    // With several threads, the order of the row groups would depend on thread timing, and the bytes of the
+    // file would vary.
     await connection.run('SET threads = 1');
     await fillTable(connection, { name: 'rows', columns, rows }, QUERY_TYPES);
     await copyTo(connection, '"rows"', file);
@@ -101,6 +102,8 @@ export async function exportRun(
 }
 
 /**
+ * Checks that no file would be overwritten.
+ *
  * @throws AppError `export_exists` if one of the files exists
  */
 function refuseExisting(files: readonly string[]): void {
@@ -141,11 +144,11 @@ export interface TableExport {
 }
 
 /**
- * Exports a Parquet table as one file to a folder. Returns its path.
+ * Exports a stored Parquet file as one table file to a folder. Returns the path of the new file.
  *
- * @param source file of the table
- * @param missing options of the error if the file does not exist
- * @throws AppError `missing`, `export_exists`, `run_folder_unwritable`
+ * @param source path of the Parquet file
+ * @param missing options of the error if `source` does not exist
+ * @throws AppError with the options `missing`, `export_exists`, `run_folder_unwritable`
  */
 export async function exportTable(
   source: string,
@@ -172,7 +175,7 @@ export async function exportTable(
  * each row.
  *
  * @param table.ids names of the id columns
- * @param table.empty other columns, used if no file exists
+ * @param table.empty definition in SQL of the other columns, used if no file exists
  */
 export async function loadTable(
   connection: DuckDBConnection,

@@ -57,7 +57,7 @@ export function ledgerRecordOfRun(
     from: formatInstant(bars.from),
     to: formatInstant(bars.to),
     sharpe: summary === undefined ? null : trialOf('', '', summary).sharpe,
-    // An unfinished run has no result that could equal another.
+    // An unfinished run has no final result, so it cannot equal the result of another record.
     result: summary === undefined || search === null ? null : resultText(summary),
   };
 }
@@ -68,8 +68,8 @@ function without(value: unknown, names: readonly string[]): unknown {
 }
 
 /**
- * Returns trials by search that are in the ledger of a run's results folder and are not among the counted
- * folders.
+ * Returns a function that lists the trials of a search in the ledger of a run's results folder. It excludes
+ * trials that the caller has already counted by their run folders.
  */
 export function trialsOfLedger(
   folder: string,
@@ -90,8 +90,8 @@ export function trialsOfLedger(
 }
 
 /**
- * Returns the first bar that sweeps of a project held out of some data, and the files of those bars. Returns
- * `undefined` if nothing was held out.
+ * Returns the first bar that sweeps of a project held out of some data, and the SHA-256 of each file with
+ * held-out bars. Returns `undefined` if nothing was held out.
  *
  * @param data SHA-256 of files of bars
  */
@@ -113,9 +113,10 @@ export function reservedFrom(
 }
 
 /**
- * Describes the held-out bars that a record sees. Returns `undefined` if it sees none.
+ * Describes the held-out bars that a record sees. Returns `undefined` if the record sees none.
  *
- * @param record earlier records are those written before its own id, or all if the ledger does not contain the id
+ * Earlier looks are the records that were written before this record. If the ledger does not contain the
+ * record's id, all records are earlier.
  */
 export function heldOutSeen(
   records: readonly LedgerRecord[],
@@ -161,8 +162,8 @@ function timeOf(date: string): Instant {
 }
 
 /**
- * Records (evaluations of strategies on data) of one research project, in the order in which they were
- * recorded.
+ * Records of one research project, in the order in which they were written. A record is one evaluation of a
+ * strategy on data.
  */
 export interface ProjectRecords {
   /** Name of the project. The default project is named after its strategy. */
@@ -176,7 +177,7 @@ export interface ProjectRecords {
   readonly looks: number;
   /** Number of different variants tried. */
   readonly trials: number;
-  /** First bar that sweeps of the project hold out. `null` if nothing is held out. */
+  /** Number of records that saw held-out bars. */
   readonly heldOutFrom: string | null;
   /** Number of looks at held-out bars. */
   readonly heldOutLooks: number;
@@ -188,7 +189,7 @@ export interface LedgerEntry {
   readonly kind: LedgerRecord['kind'];
   readonly strategy: string;
   readonly by: string | null;
-  /** Times of the first and the last record. */
+  /** Times of the first and the last combined record. */
   readonly at: string;
   readonly until: string;
   readonly looks: number;

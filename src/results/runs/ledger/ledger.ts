@@ -8,7 +8,10 @@ import { attempt } from '../files.ts';
 import { isSweepFolder } from '../stores/sweep-result.ts';
 import { storeOf } from './search.ts';
 
-/** File next to the runs that records every evaluation of a strategy on data. It outlives the run folders. */
+/**
+ * File next to the runs that records every evaluation of a strategy on data. It remains when run folders are
+ * deleted.
+ */
 export const LEDGER_FILE = 'ledger.jsonl';
 
 const ledgerRecordSchema = z.object({
@@ -17,31 +20,37 @@ const ledgerRecordSchema = z.object({
    * the data.
    */
   kind: z.enum(['run', 'prompt', 'trial', 'holdout']),
-  /** Time of the evaluation, in UTC. */
+  /** Time at which the evaluation was recorded, in UTC. */
   at: z.string().refine((text) => parseInstant(text) !== undefined),
-  /** User name of the person who ran it. `null` if unknown, and in lines of earlier versions. */
+  /** User name of the person who ran the evaluation. `null` if unknown, and in lines of earlier versions. */
   by: z.string().nullable().default(null),
   /** Name of the research project. `null` is the default project of the strategy and the data. */
   project: z.string().nullable().default(null),
   /** Name of the strategy. */
   strategy: z.string(),
-  /** SHA-256 of each data file, in order. For a holdout, of the files with bars. */
+  /** SHA-256 of each data file, in order. A holdout lists only files with bars. */
   data: z.array(z.string()),
-  /** Hash of all inputs. For a run or a stress test, its id. */
+  /** Id of the run or stress test. For a trial or a holdout, hash of all inputs. */
   id: z.string(),
   /** Hash of the tried variant: the strategy's file, parameters and settings, without the period. */
   point: z.string(),
-  /** Search that the record belongs to: strategy, data and period. See `searchOf`. */
+  /**
+   * Search that the record belongs to: strategy, data and period. See `searchOf`. `null` if the evaluation
+   * did not process all bars.
+   */
   search: z.string().nullable(),
   from: z.string().nullable(),
   to: z.string().nullable(),
   /** Sharpe ratio per session. `null` if undefined. */
   sharpe: z.number().nullable(),
-  /** The same text for evaluations with the same results in every figure. */
+  /** Text that is equal for evaluations with equal figures. See `resultText`. `null` if unknown. */
   result: z.string().nullable(),
 });
 
-/** One evaluation of a strategy on data. For kind `holdout`: the data from `from` on were held out. */
+/**
+ * One evaluation of a strategy on data. A record of kind `holdout` is not an evaluation: it reserves the bars
+ * on and after `from`.
+ */
 export type LedgerRecord = z.infer<typeof ledgerRecordSchema>;
 
 /** Research project that records belong to: a named one, or the default project of a strategy. */
@@ -50,12 +59,12 @@ export interface ResearchProject {
   readonly strategy: string;
 }
 
-/** True if a record belongs to a project. The data are compared separately. */
+/** True if a record belongs to a project. The data of a default project are not compared here. */
 export function isInProject(record: LedgerRecord, { project = null, strategy }: ResearchProject): boolean {
   return record.project === project && (project !== null || record.strategy === strategy);
 }
 
-/** Returns the time and the user name that a new record is recorded with. */
+/** Returns the current time and the user name for a new record. */
 export function ledgerStamp(): Pick<LedgerRecord, 'at' | 'by'> {
   const at = new Date().toISOString();
   try {
@@ -66,11 +75,12 @@ export function ledgerStamp(): Pick<LedgerRecord, 'at' | 'by'> {
   }
 }
 
-/** Contents of a ledger. */
+/** Content of a ledger. */
 export interface Ledger {
   /**
-   * Records in the order in which they were written. Of several records with one id only the last is included,
-   * because a resumed run sees more bars. It takes the place of the first record that saw the same bars.
+   * Records in the order in which they were written. Of several records with one id only the last is
+   * included, because a resumed run sees more bars. If it saw the same bars as the previous one, it takes the
+   * position of the previous one.
    */
   readonly records: readonly LedgerRecord[];
   /** Descriptions of unreadable lines. */
@@ -100,7 +110,10 @@ export function appendLedger(store: string, records: readonly LedgerRecord[]): v
   });
 }
 
-/** True if the last writer was stopped in the middle of a line. New text must then begin with a newline. */
+/**
+ * True if the last line of the file has no line end, because its writer was stopped. New text must then begin
+ * with a newline.
+ */
 function endsInLine(descriptor: number): boolean {
   const { size } = fstatSync(descriptor);
   const last = Buffer.alloc(1);
@@ -110,7 +123,7 @@ function endsInLine(descriptor: number): boolean {
 /**
  * Reads the ledger of a results folder, which may be of any size. A missing ledger is empty.
  *
- * @param of returns only records of this project; default: all records
+ * @param of project of the returned records; default: all projects
  */
 export function readLedger(store: string, of?: ResearchProject): Ledger {
   const file = join(store, LEDGER_FILE);
@@ -156,13 +169,16 @@ function readRecord(line: string): LedgerRecord | undefined {
   }
 }
 
-/** Returns the results folder whose ledger a run belongs to. */
+/** Returns the results folder whose ledger contains a run. */
 export function ledgerStoreOf(folder: string): string {
   const store = storeOf(folder);
   return isKeptIn(store) ? dirname(dirname(store)) : store;
 }
 
-/** True if a run was stored by a sweep for one of its trials. The ledger already contains this trial. */
+/**
+ * True if a sweep stored the run for one of its trials. The ledger already contains the trial, so the run is
+ * not recorded again.
+ */
 export function isKeptRun(folder: string): boolean {
   return isKeptIn(storeOf(folder));
 }
@@ -171,7 +187,7 @@ function isKeptIn(store: string): boolean {
   return isSweepFolder(dirname(store));
 }
 
-/** Returns the looks at exactly these data, without holdouts. */
+/** Returns the evaluations of exactly these data files. Holdouts are excluded. */
 export function recordsOnData(records: readonly LedgerRecord[], data: readonly string[]): LedgerRecord[] {
   const wanted = [...data].sort().join(' ');
   return records.filter(
@@ -180,8 +196,8 @@ export function recordsOnData(records: readonly LedgerRecord[], data: readonly s
 }
 
 /**
- * Returns the different variants that were tried. A run with the same result as another record of its search is
- * the same variant.
+ * Returns keys of the different variants that were tried. Two records of one search with the same result
+ * count as one variant.
  */
 export function pointsOf(records: readonly LedgerRecord[]): Set<string> {
   const keyOf = ({ search, result, point }: LedgerRecord): string =>

@@ -8,7 +8,8 @@ import { isStudyFolder } from '../stores/study-store.ts';
 /** Key of a search. Runs with equal keys are trials of the same search. */
 export type SearchKey = string;
 
-// Only the needed fields: a folder may contain thousands of summaries, and older ones lack newer fields.
+// The schema contains only the needed fields, because a folder may contain thousands of summaries and older
+// summaries lack newer fields.
 const summedSchema = z.object({
   runId: z.string(),
   firstBar: z.string().nullable(),
@@ -65,7 +66,7 @@ export function searchKey(trial: {
   ]);
 }
 
-/** Returns the figures by which runs are recognised as the same trial. */
+/** Returns a text of the figures of a run. Runs with equal texts count as the same trial. */
 export function resultText(figures: Readonly<Record<string, unknown>>): string {
   const { finalEquity, sharpe, volatility, maxDrawdown, exposure, tradeCount } = figures;
   // The final equity is a number in sweeps and a decimal string in runs.
@@ -84,12 +85,12 @@ export function trialOf(runId: string, folder: string, summary: Summed): Trial {
 }
 
 /**
- * Returns the results folder of a run. For a sample or a run of a study, the folder that contains all samples
- * or the study.
+ * Returns the results folder of a run. For a sample or a run of a study, returns the folder that contains the
+ * folder of all samples or of the study.
  */
 export function storeOf(folder: string): string {
   const parent = dirname(resolve(folder));
-  // STUDY/runs/ARM/WINDOW/sample-1
+  // The path of a run in a study is STUDY/runs/ARM/WINDOW/sample-1.
   const study = resolve(parent, '../../..');
   if (isStudyFolder(study)) return dirname(study);
   return existsSync(join(parent, 'samples.json')) ? dirname(parent) : parent;
@@ -119,7 +120,8 @@ export function searchesIn(store: string, strategies: ReadonlySet<string>): Map<
   return searches;
 }
 
-// A manifest is read without a schema. An edited manifest may not identify a search.
+// The manifest is read without a schema. If it was edited, its fields may be missing and it may not identify
+// a search.
 function keyOf(manifest: Manifest, summary: Summed): SearchKey | undefined {
   try {
     return searchOf(manifest, summary);
@@ -131,7 +133,7 @@ function keyOf(manifest: Manifest, summary: Summed): SearchKey | undefined {
 function runFolders(store: string): string[] {
   const namesIn = (folder: string): string[] => {
     try {
-      // Links are not followed, because they may lead to any folder.
+      // Symbolic links are not followed, because they may lead to any folder.
       return readdirSync(folder, { withFileTypes: true })
         .filter((entry) => entry.isDirectory() && !entry.name.startsWith('.'))
         .map(({ name }) => name);

@@ -31,12 +31,12 @@ export interface Search extends TrialCount {
   /** Compared runs that belong to the search. */
   readonly compared: readonly {
     readonly runId: string;
-    /** Deflated Sharpe ratio. */
+    /** Deflated Sharpe ratio of the run, computed with all trials of the search. */
     readonly dsr: Figure;
   }[];
   /** Probability of backtest overfitting. */
   readonly pbo: Figure;
-  /** Details of the overfitting estimate. `null` if undefined. */
+  /** Details of the PBO estimate. `null` if the estimate is undefined. */
   readonly crossValidation: Overfitting | null;
 }
 
@@ -59,7 +59,8 @@ export function searchesOf(stored: readonly StoredRun[]): Search[] {
     if (key !== undefined) groups.set(key, [...(groups.get(key) ?? []), run]);
   }
   return [...groups].map(([key, runs]) => {
-    // A run with an outdated or missing summary also counts, because it was read from its journal.
+    // The compared runs were read from their journals, so they count even if their summaries are outdated or
+    // missing.
     const own = runs.map(({ runId, folder, summary }) => trialOf(runId, resolve(folder), summary));
     const known = new Set(own.map(({ folder }) => folder));
     const others = found.flatMap((searches) => searches.get(key) ?? []);
@@ -68,7 +69,7 @@ export function searchesOf(stored: readonly StoredRun[]): Search[] {
   });
 }
 
-/** Returns trials that only the ledgers contain, each once. */
+/** Returns the trials that only the ledgers contain. Each trial is included once. */
 function looksOf(key: SearchKey, runs: readonly StoredRun[], kept: readonly Trial[]): Trial[] {
   const ledgers = new Map(
     runs.map(({ folder, summary, manifest }) => [
@@ -84,7 +85,10 @@ function looksOf(key: SearchKey, runs: readonly StoredRun[], kept: readonly Tria
 }
 
 /**
- * @param looks trials without a folder
+ * Builds the search of compared runs from its trials.
+ *
+ * @param kept trials with a run folder
+ * @param looks trials that only the ledger contains
  */
 function searchFrom(runs: readonly StoredRun[], kept: readonly Trial[], looks: readonly Trial[]): Search {
   const [{ summary }] = runs as readonly [StoredRun];
@@ -114,8 +118,8 @@ function searchFrom(runs: readonly StoredRun[], kept: readonly Trial[], looks: r
 /** Returns the session returns of each trial, from its `equity.csv`. */
 function returnsOfTrials(trials: readonly Trial[], runs: readonly StoredRun[]): Float64Array[] | Undefined {
   const [{ record }] = runs as readonly [StoredRun];
-  // All trials have the same bars as this run, and therefore the same sessions. The initial cash of a trial
-  // is not in its equity file, so the return to the first session is omitted.
+  // All trials of a search have the same bars as this run, and therefore the same sessions. `equity.csv` does
+  // not contain the initial cash, so the return to the first session is omitted.
   const columns = { ...equityColumns(evaluated(record)), startsBefore: false };
   const all: Float64Array[] = [];
   for (const { runId, folder } of trials) {
@@ -173,7 +177,10 @@ function searchSentence(search: Search, nameOf: (runId: string) => string): stri
   return `${found}. Luck alone would show a Sharpe ratio of ${luckySharpe.value.toFixed(2)} in the best of them; the probability that the true one is above that (DSR): ${deflated.join(', ')}. ${overfit}`;
 }
 
-/** Largest number of runs whose deflated Sharpe ratio is listed. Of more runs, the highest are listed. */
+/**
+ * Largest number of runs whose deflated Sharpe ratio is listed. If there are more, the runs with the highest
+ * ratios are listed.
+ */
 const MOST_DEFLATED = 5;
 
 function deflatedTexts(compared: Search['compared'], nameOf: (runId: string) => string): string[] {

@@ -12,7 +12,7 @@ const LONGEST = 30_000;
 /** Maximum size of a collector's response, in bytes. */
 const MAX_BYTES = 2 ** 20;
 
-/** Target and number of exported spans. */
+/** Number of exported spans, and the file or address that received them. */
 export interface ExportedSpans {
   readonly spans: number;
   readonly place: string;
@@ -23,8 +23,8 @@ export interface ExportedSpans {
  *
  * @param place a file, which gets one request of OTLP/JSON per line, or the address of a collector for OTLP
  *   over HTTP
- * @param environment `OTEL_EXPORTER_OTLP_HEADERS` are sent to a collector, as OpenTelemetry client libraries
- *   do
+ * @param environment environment variables. The headers in `OTEL_EXPORTER_OTLP_HEADERS` are sent to a
+ *   collector
  * @throws AppError `otel_unwritable`, `otel_refused`, and the errors of reading a run
  */
 export async function exportSpans(
@@ -77,7 +77,10 @@ function addressOf(text: string): URL {
   return address;
 }
 
-/** Parses `name=value,name=value` with URL-encoded values. A value with other uses of `%` is sent as it is. */
+/**
+ * Parses `name=value,name=value` with URL-encoded values. A value that is not valid URL encoding is sent
+ * unchanged.
+ */
 function headersOf(text = ''): Record<string, string> {
   return Object.fromEntries(
     text

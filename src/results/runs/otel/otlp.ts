@@ -22,7 +22,7 @@ export interface Span {
 /** Largest number of spans per request. Collectors reject larger requests. */
 const MOST = 500;
 
-/** Returns OTLP/JSON requests with the spans of a run. Each request is a complete object. */
+/** Returns OTLP/JSON requests with the spans of a run. Each request is a complete JSON object. */
 export function otlpRequests(runId: string, spans: readonly Span[]): Json[] {
   const traceId = hex(runId, 32);
   const ids = new Map(spans.map((span, index) => [span, hex(`${runId}/${index}`, 16)]));
@@ -74,7 +74,7 @@ function nanoseconds(milliseconds: number): string {
   return String(BigInt(Math.round(milliseconds * 1000)) * 1000n);
 }
 
-// The same run gives the same ids, so exporting it twice gives one trace.
+// The id is a hash, so the same run always has the same ids. Exporting the run twice gives one trace.
 function hex(text: string, length: number): string {
   return createHash('sha256').update(text).digest('hex').slice(0, length);
 }

@@ -11,7 +11,7 @@ const PROVIDERS: Readonly<Record<string, string>> = {
   moonshot: 'moonshot_ai',
 };
 
-/** Milliseconds of a call without a measured duration. */
+/** Assumed duration in milliseconds of a call without a measured duration. */
 const UNKNOWN = 1;
 
 /** Inputs for the spans of a run. */
@@ -147,7 +147,10 @@ class SpanMaker {
     this.#lasts(span, this.#timing?.tools[name]?.p50Milliseconds);
   }
 
-  /** Returns the parent span of a request: the decision, or the role's turn in the decision. */
+  /**
+   * Returns the parent span of a model request: the turn of the role that made the request, or the decision
+   * if the request has no role.
+   */
   #speaker({ bar, role, step }: Event<'model_called'>): Span {
     const decision = this.#decide(bar);
     if (role === undefined) return decision;
@@ -217,7 +220,7 @@ class SpanMaker {
     return span;
   }
 
-  /** Adds a duration to a span. The enclosing spans end at the same time or later. */
+  /** Advances the time by a duration, and ends the span and its enclosing spans at the new time. */
   #lasts(span: Span, milliseconds = UNKNOWN): void {
     this.#now += milliseconds;
     for (let one: Span | undefined = span; one !== undefined; one = one.parent) one.end = this.#now;
@@ -225,7 +228,8 @@ class SpanMaker {
 }
 
 /**
- * Returns the start of a run that was killed before it wrote its times. The start is part of the run's name.
+ * Returns the start time of a run that was killed before it wrote `timing.json`. The run's id contains the
+ * start time.
  */
 function startOf(runId: string): number {
   const [, day = '', time = ''] = /^(\d{8})-(\d{6})-/.exec(runId) ?? [];

@@ -14,8 +14,8 @@ const EXPLAIN = /^explain\b\s*(?:\((?!\s*(?:select|from|with|values)\b)[^()]*\))
 /**
  * Prepares the single statement of a query with DuckDB's own parser.
  *
- * @throws Error with a message for the user if the text contains several statements or one that changes
- *   something; the error of DuckDB if the text cannot be parsed
+ * @throws Error with a message for the user if the text contains several statements or a statement that
+ *   writes; the error of DuckDB if the text cannot be parsed
  */
 async function preparedRead(connection: DuckDBConnection, sql: string): Promise<DuckDBPreparedStatement> {
   const text = sql.replace(BEFORE, '');
@@ -24,7 +24,8 @@ async function preparedRead(connection: DuckDBConnection, sql: string): Promise<
   const statements = await connection.extractStatements(text);
   let prepared = await statements.prepare(0);
   // DuckDB splits a pivot into several statements: CREATE statements for the pivoted values, then the select
-  // that uses them. No other text that begins like a read-only statement starts with a CREATE.
+  // that uses them. No other text that passes the check of its first keyword has CREATE as its first
+  // statement.
   let at = 0;
   while (prepared.statementType === StatementType.CREATE && at < statements.count - 1) {
     // The next statement can only be prepared after the type has been created.
@@ -42,7 +43,7 @@ async function preparedRead(connection: DuckDBConnection, sql: string): Promise<
   return prepared;
 }
 
-/** Rejects an `explain` that runs its statement (`analyze`) or whose statement changes something. */
+/** Rejects an `explain` that runs its statement (`analyze`) or whose statement writes. */
 async function checkExplained(connection: DuckDBConnection, explained: string): Promise<void> {
   const { StatementType } = await import('@duckdb/node-api');
   const fault = 'explain requires a read-only statement, without analyze.';
@@ -61,14 +62,20 @@ function refused(why: string, cause?: unknown): Error {
 
 export interface QueryLimits {
   readonly seconds: number;
-  /** Memory in MB of 1,048,576 bytes. Applies to DuckDB's work and separately to the rows of the result. */
+  /**
+   * Memory in MB of 1,048,576 bytes. Limits the memory of DuckDB. The rows of the result have a second limit
+   * of the same size.
+   */
   readonly megabytes: number;
 }
 
 export const QUERY_LIMITS: QueryLimits = { seconds: 30, megabytes: 1024 };
 
 const MEGABYTE = 1024 * 1024;
-/** Approximate memory of a row and of a value without the characters of texts, in bytes. */
+/**
+ * Approximate memory of a row and of one of its values, in bytes. The characters of texts are counted
+ * separately.
+ */
 const [ROW_BYTES, VALUE_BYTES] = [64, 32];
 
 interface ReadRows {

@@ -29,7 +29,7 @@ export interface QueryResult {
   readonly notes: readonly string[];
 }
 
-/** Tables read from the final files of a run. */
+/** Tables read from the final files of a run: `summary.json`, `equity.csv` and `trades.csv`. */
 const FILE_TABLES = ['runs', 'equity', 'trades'] as const;
 /** Tables read from journals, which is slower. Loaded only if a query names them. */
 const JOURNAL_TABLES = [
@@ -105,7 +105,8 @@ function names(sql: string, table: string): boolean {
 }
 
 /**
- * Run, folder with the files of its rows, and its parameters as JSON text. `parameters` is `null` if unknown.
+ * Run whose rows are queried, with the folder that contains the files of its rows. `parameters` is JSON text,
+ * or `null` if unknown.
  */
 type Source = Pick<ListedRun, 'runId' | 'folder'> & { readonly parameters: string | null };
 
@@ -196,7 +197,10 @@ function writtenParameters(folder: string): string | null {
   }
 }
 
-/** Explicit types. Names may look like numbers, and money is float64 here so that it can be summed. */
+/**
+ * Explicit column types, because a symbol may look like a number. Money is float64 here so that it can be
+ * summed.
+ */
 const TYPES = {
   equity: "{'cash': 'DOUBLE', 'equity': 'DOUBLE', 'drawdown': 'DOUBLE', 'exposure': 'DOUBLE'}",
   trades:
@@ -244,7 +248,10 @@ async function badQuery(connection: DuckDBConnection, sql: string, cause: unknow
   });
 }
 
-/** DuckDB returns these types as texts, because values may exceed the exact range of a float64. */
+/**
+ * Integer types that DuckDB returns as texts, because their values may be outside the range in which a
+ * float64 is exact.
+ */
 const WHOLE_NUMBERS = /^U?(?:BIGINT|HUGEINT)$/;
 
 function plain(value: unknown, isWhole: boolean): string | number | boolean | null {

@@ -68,7 +68,7 @@ export function compareSamples(runs: readonly SampleRun[]): {
   return { comparison: { samples, spread, agreement }, bars };
 }
 
-/** Returns `agreement.csv`: one row per bar at which a sample decided. */
+/** Returns `agreement.csv`: one row per bar at which at least one sample decided. */
 export function agreementCsv(bars: readonly BarAgreement[], samples: readonly number[]): string {
   const header = [
     'bar',

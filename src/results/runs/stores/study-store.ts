@@ -28,7 +28,11 @@ export function hasStudies(folder: string): boolean {
   return readdirSync(folder).some((name) => isStudyFolder(join(folder, name)));
 }
 
-/** @throws AppError `not_a_study` for a folder without a finished study */
+/**
+ * Reads the report of a finished study.
+ *
+ * @throws AppError `not_a_study` for a folder without a finished study
+ */
 export function readStudy(folder: string): StudyReport {
   const file = join(folder, STUDY_FILE);
   return readWritten(file, studyReportSchema, (problem) => ({
@@ -95,8 +99,8 @@ const COLUMNS: Readonly<Record<StudyTable, RunTable['columns']>> = {
 };
 
 /**
- * Fills the tables `arms` (one row per arm and baseline of a study), `comparisons` (one row per pair) and
- * `study_runs` (one row per run of an arm).
+ * Fills the tables `arms` (one row per arm and baseline of a study), `comparisons` (one row per compared pair
+ * of arms) and `study_runs` (one row per run of an arm).
  *
  * @param isNamed returns true if the query may use a table; other tables are empty
  */
@@ -149,7 +153,10 @@ function comparisonRows({ studyId, report: { name, comparisons } }: StoredStudy)
   ]);
 }
 
-/** Each run has a folder `runs/ARM/WINDOW/sample-N`, which all commands for runs accept. */
+/**
+ * Returns one row per run of a study. Each run has a folder `runs/ARM/WINDOW/sample-N`, which all commands
+ * for runs accept.
+ */
 function runRows({ studyId, folder, report: { arms, windows } }: StoredStudy): Row[] {
   return arms.flatMap(({ name }) =>
     windows.flatMap((window) => {

@@ -7,7 +7,7 @@ import { readWritten } from '../files.ts';
 const value = z.union([z.number(), z.string(), z.boolean()]);
 const point = z.record(z.string(), value);
 const figure = z.number().nullable();
-/** Number, or `null` with the reason. */
+/** Number, or `null` with the reason why the number is undefined. */
 const reasoned = z.object({ value: figure, reason: z.string().optional() });
 
 const dimensionSchema = z.object({
@@ -32,7 +32,10 @@ const trialSchema = z.object({
   tradeCount: figure,
 });
 
-/** One cell: all trials with these two values, regardless of other parameters. */
+/**
+ * One cell of a heatmap: all trials with these values of the two parameters, for any values of the other
+ * parameters.
+ */
 const cellSchema = z.object({
   /** Indexes in `xs` and `ys`. */
   x: z.number().int(),
@@ -47,8 +50,8 @@ const cellSchema = z.object({
 });
 
 /**
- * First and last evaluated bar, and number of earlier bars that the strategy sees. `historyBars` is missing
- * in sweeps of earlier versions.
+ * First and last evaluated bar, of a window or group, and number of bars before `from` that the strategy
+ * sees. `historyBars` is missing in sweeps of earlier versions.
  */
 const judgedSchema = z.object({
   from: z.string(),
@@ -59,7 +62,7 @@ const judgedSchema = z.object({
 const windowSchema = z.object({
   train: judgedSchema,
   test: judgedSchema,
-  /** Parameters chosen on the train window. `null` if no trial there had an objective. */
+  /** Parameters chosen on the train window. `null` if no trial on that window had an objective value. */
   parameters: point.nullable(),
   trials: z.number().int(),
   inSample: figure,
@@ -83,7 +86,7 @@ const walkForwardSchema = z.object({
   /** Describes the visible bars and the evaluated bars of a window. Empty in sweeps of earlier versions. */
   history: z.string().default(''),
   windows: z.array(windowSchema),
-  /** Equity of the consecutive test windows, starting at 1: date and value. */
+  /** Equity over the consecutive test windows as pairs of date and value. The first value is 1. */
   equity: z.array(z.tuple([z.string(), z.number()])),
   totalReturn: figure,
   sharpe: figure,
@@ -97,13 +100,13 @@ const crossValidationSchema = z.object({
   groups: z.number().int(),
   test: z.number().int(),
   embargo: z.string().nullable(),
-  /** Selection and evaluation criterion, in words. */
+  /** Criterion for choosing and evaluating the parameters, in words. */
   by: z.string(),
   /** Treatment of positions at the border of a group, in words. Empty in sweeps of earlier versions. */
   positions: z.string().default(''),
   /** Describes the visible bars and the evaluated bars of a group. Empty in sweeps of earlier versions. */
   history: z.string().default(''),
-  /** One per group. Empty in sweeps of earlier versions. */
+  /** Evaluated bars of each group. Empty in sweeps of earlier versions. */
   windows: z.array(judgedSchema).default([]),
   splits: z.array(
     z.object({
@@ -114,7 +117,7 @@ const crossValidationSchema = z.object({
       outOfSample: figure,
     }),
   ),
-  /** Annualised Sharpe ratio of each path through all groups out of sample. */
+  /** Annualised Sharpe ratio of each path. A path combines out-of-sample results of all groups. */
   paths: z.array(figure),
   /** Share of splits with a negative out-of-sample Sharpe ratio. */
   lossShare: figure,
@@ -132,9 +135,9 @@ export const sweepResultSchema = z.object({
     firstBar: z.string(),
     lastBar: z.string(),
     bars: z.number().int(),
-    /** First bar of the figures of all trials. `null` if all bars are evaluated. */
+    /** First bar that the figures of all trials include. `null` if all bars are evaluated. */
     evaluatedFrom: z.string().nullable(),
-    /** First held-out bar, which no sweep may use. */
+    /** First held-out bar. Trials use only earlier bars. `null` if nothing is held out. */
     holdoutFrom: z.string().nullable(),
   }),
   counts: z.object({
@@ -143,7 +146,9 @@ export const sweepResultSchema = z.object({
     /** Combinations that the strategy's schema rejects. */
     refused: z.number().int(),
     failed: z.number().int(),
-    /** Trials with a result but without an objective: it is undefined, or a constraint is violated. */
+    /**
+     * Trials with a result but without an objective: the objective is undefined, or a constraint is violated.
+     */
     unrated: z.number().int(),
   }),
   /** Reasons of failed trials, the most frequent first. */
@@ -162,7 +167,10 @@ export const sweepResultSchema = z.object({
     .nullable(),
   /** The ten best trials. */
   top: z.array(trialSchema),
-  /** Results of the trials next to the best one. */
+  /**
+   * Results of the neighbours of the best trial: the trials with adjacent parameter values. A plateau means
+   * that they have similar results.
+   */
   plateau: z
     .object({
       state: z.enum(['plateau', 'lonely peak', 'unknown']),
@@ -183,7 +191,7 @@ export const sweepResultSchema = z.object({
       cells: z.array(cellSchema),
     }),
   ),
-  /** Results by value of each parameter, over all values of the others. */
+  /** Results by value of one parameter, over all values of the other parameters. */
   slices: z.array(
     z.object({
       parameter: z.string(),
@@ -191,8 +199,8 @@ export const sweepResultSchema = z.object({
     }),
   ),
   /**
-   * Best trial in parts of the period: annualised Sharpe ratio, and its rank among all trials in that part.
-   * Rank 1 is the best.
+   * Best trial in parts of the period: annualised Sharpe ratio, and rank of the best trial among all trials
+   * in that part. Rank 1 is the best.
    */
   stability: z.array(
     z.object({
@@ -206,20 +214,20 @@ export const sweepResultSchema = z.object({
   /** Annualised Sharpe ratio of each trial in the first and the second half of the period. */
   scatter: z.array(z.object({ id: z.string(), inSample: figure, outOfSample: figure })),
   /**
-   * Different variants tried on these data in the research project: in this sweep, only outside it, and in
-   * total.
+   * Number of different variants that the research project tried on these data: in this sweep, outside of
+   * this sweep only, and in total.
    */
   looks: z.object({
     sweep: z.number().int(),
     before: z.number().int(),
     total: z.number().int(),
-    /** `null` is the default project of the strategy and the data. */
+    /** Name of the research project. `null` is the default project of the strategy and the data. */
     project: z.string().nullable().default(null),
   }),
   deflatedSharpe: reasoned.extend({
     /** Number of trials included in the computation. */
     trials: z.number().int(),
-    /** Annualised Sharpe ratio that the best of this many trials without skill is expected to reach. */
+    /** Expected annualised Sharpe ratio of the best of this many trials without skill. */
     luckySharpe: figure,
     /** 95 % interval of the best trial's annualised Sharpe ratio. */
     sharpeInterval: z.tuple([z.number(), z.number()]).nullable(),

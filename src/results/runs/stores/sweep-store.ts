@@ -33,12 +33,12 @@ function resultIn(folder: string): SweepResult | undefined {
   }
 }
 
-/** File in a folder of samples with the requested options. */
+/** File in the folder of a run with several samples. Contains the requested options. */
 const SAMPLES = 'samples.json';
 
 /**
- * Returns the run folders that a name stands for: the stored runs of a sweep, all samples of one run or of a
- * study's window, or the folder itself.
+ * Returns the run folders that a path stands for: the stored runs of a sweep, all samples of one run or of a
+ * window of a study, or the folder itself.
  *
  * @throws AppError `no_run` for a sweep without stored runs
  */
@@ -183,7 +183,7 @@ const reportSchema = z.object({
   verdict: z.object({ state: z.string(), because: z.array(z.string()) }),
   firstBar: z.string().nullable().default(null),
   lastBar: z.string().nullable().default(null),
-  /** Figures of the actual run, and the share of worlds that reached them. */
+  /** Figures of the actual run. `p` is the share of worlds that reached the figure. */
   figures: z
     .record(z.string(), z.object({ actual: z.number().nullable(), p: z.number().nullish() }))
     .default({}),
@@ -193,7 +193,7 @@ const reportSchema = z.object({
 export interface StoredStress {
   readonly stressId: string;
   readonly folder: string;
-  /** Fields of the report that lists of tests show. */
+  /** Fields of the report that lists of stress tests show. */
   readonly report: z.infer<typeof reportSchema>;
 }
 

@@ -12,13 +12,13 @@ export interface SweepOfRun {
   readonly sweepId: string;
   readonly folder: string;
   readonly result: SweepResult;
-  /** True if the sweep stored the run, or tried its parameters. */
+  /** True if the sweep stored the run, or tried the parameters of the run. */
   readonly hasRun: boolean;
 }
 
 /** Tests of robustness in a run's results folder. */
 export interface TestsOfRun {
-  /** Sweeps with the run first, then the newest first. */
+  /** Sweeps that contain the run, then other sweeps. Each part is sorted, newest first. */
   readonly sweeps: readonly SweepOfRun[];
   /** Stress tests whose actual run has the same result, newest first. */
   readonly stress: readonly StoredStress[];
@@ -58,7 +58,7 @@ function finishedSweep(folder: string): SweepResult | undefined {
   }
 }
 
-// The manifest of a sweep is small. Results of other strategies and data are not read.
+// Compares the small manifest of a sweep with a run. Only matching sweeps are read in full.
 function isOfSame(sweep: string, { strategy, data }: Manifest): boolean {
   try {
     const manifest: unknown = JSON.parse(readFileSync(join(sweep, SWEEP_MANIFEST), 'utf8'));

@@ -19,7 +19,7 @@ import type { Manifest } from '../manifest.ts';
 /** List of an archive's files, the first entry of the archive. */
 const LIST = 'bundle.json';
 const SIGNATURE = 'bundle.sig.json';
-/** Most files and most unpacked bytes of an archive. */
+/** Largest number of files and of unpacked bytes that an archive may have. */
 const MOST_FILES = 100_000;
 const MOST_BYTES = 8 * 1024 ** 3;
 
@@ -34,7 +34,7 @@ const listSchema = z.strictObject({
   /** Platform and version of Node. */
   environment: z.strictObject({ platform: z.string(), node: z.string() }),
   files: z.array(z.strictObject({ file: z.string(), sha256, bytes: z.number().int().min(0) })),
-  /** Data files of the runs. `packed`: path in the archive, without `--with-data` omitted. */
+  /** Data files of the runs. `packed` is the path in the archive. It is omitted without `--with-data`. */
   data: z.array(z.strictObject({ file: z.string(), sha256, packed: z.string().optional() })),
 });
 export type BundleList = z.infer<typeof listSchema>;
@@ -96,7 +96,8 @@ export async function writeBundle(
       }
       names.push(name);
     }
-    // `portable` and a fixed time leave out what differs between machines.
+    // `portable` and a fixed time omit metadata that differs between machines, so that the bytes are the
+    // same.
     await tar.create(
       {
         file: target,
@@ -151,9 +152,12 @@ function badKey(file: string, problem: string, cause?: unknown): AppError {
 /** Content of an archive, unpacked. */
 interface OpenBundle {
   readonly list: BundleList;
-  /** Fingerprint of the key that signed the list: SHA-256 of the public key. `undefined` if not signed. */
+  /**
+   * Fingerprint of the key that signed the list: SHA-256 of the public key. `undefined` for an unsigned
+   * archive.
+   */
   readonly signedBy: string | undefined;
-  /** Files whose bytes are not those of the list, files that are missing, and files that are not in the list. */
+  /** Problems: changed files, missing files, and files that are not in the list. */
   readonly faults: readonly string[];
 }
 
@@ -261,7 +265,7 @@ async function unpack(archive: string, folder: string): Promise<Map<string, stri
           mkdirSync(dirname(join(folder, name)), { recursive: true });
           descriptor = openSync(join(folder, name), 'wx');
         } catch (cause) {
-          // An error of this callback would end the process.
+          // The error must not leave this callback, because an uncaught error would end the process.
           refuse(`${name} cannot be unpacked: ${fileProblem(cause)}`);
           return entry.resume();
         }
@@ -319,13 +323,16 @@ export function filesBelow(folder: string, prefix = ''): string[] {
     .sort();
 }
 
-/** Files that are computed from the journal, state times of the machine, or belong to a process. */
+/**
+ * Files that a manifest does not list: they have their own check, follow from the journal, contain wall-clock
+ * times, or belong to a process.
+ */
 const NOT_LISTED =
   /^(journal\.jsonl|manifest\.json|equity\.csv|trades\.csv|summary\.json|report\.html|timing\.json|notes\.json|run\.lock|other-answer\.json|.*\.tmp)$/;
 
 /**
- * Adds the hashes of the run's other files to a manifest, and the hash of the manifest itself, so that an edit of
- * any of their bytes is found.
+ * Returns a manifest with the hashes of the run's other files and of the manifest itself, so that any edit of
+ * these files is detected.
  */
 export function withHashes(manifest: Manifest, folder: string): Manifest {
   const files = filesBelow(folder)

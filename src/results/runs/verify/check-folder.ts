@@ -11,10 +11,13 @@ import { readRunInputs } from '../run-inputs.ts';
 import { changedFiles, filesBelow, hasOwnHash } from './archive.ts';
 import { type Check, type Publication, registrationChecks } from './check-registration.ts';
 
-/** Differences of summary.json other than figures. Each version has its own sentences and order of fields. */
+/**
+ * Paths of differences in `summary.json` that do not affect a figure: texts and the order of fields, which
+ * vary between versions.
+ */
 const WORDING = /^(verdict\.because\[\d+\]|alarms\[\d+\]\.(problem|meaning|nextStep)|the order of fields.*)$/;
 
-/** Most differing fields that a check names. */
+/** Largest number of differing fields that a check lists. */
 const MOST_FIELDS = 5;
 
 /**
@@ -152,7 +155,9 @@ function journalCheck(folder: string, manifest: Manifest | undefined): Check {
   };
 }
 
-/** Compares what the manifest repeats from the journal and from `inputs.json`. */
+/**
+ * Compares the fields that the manifest copies from the journal and from `inputs.json` with their sources.
+ */
 function manifestCheck(folder: string, manifest: Manifest, record: RunRecord): Check {
   const name = 'manifest.json';
   const { started } = record;
@@ -188,7 +193,7 @@ function manifestCheck(folder: string, manifest: Manifest, record: RunRecord): C
     : { name, outcome: 'failed', detail: `differs from the journal or inputs.json in ${listed(wrong)}` };
 }
 
-/** True if a JSON file has the text that Sandtable writes for its values, or is missing. */
+/** True if the text of a JSON file has the formatting that Sandtable writes, or if the file is missing. */
 function isWritten(file: string): boolean {
   if (!existsSync(file)) return true;
   try {
@@ -311,7 +316,7 @@ function strategyChecks(folder: string, manifest: Manifest | undefined): Check[]
     ];
   return [{ file: copy, sha256 }, ...files].flatMap((one): Check[] => {
     const path = join(folder, one.file);
-    // Files outside of the strategy's folder are not copied.
+    // Files outside of the strategy's folder have no copy to check.
     if (one.file.startsWith('..')) return [];
     if (!existsSync(path)) return one.file === copy ? [missing(one.file, manifest)] : [];
     const now = sha256OfFile(path);
@@ -327,7 +332,10 @@ function strategyChecks(folder: string, manifest: Manifest | undefined): Check[]
   });
 }
 
-/** A run writes its manifest last, so that no file is missing if it has one. */
+/**
+ * Returns the check for a missing file. A run writes its manifest last, so a missing file is a fault if the
+ * manifest exists.
+ */
 function missing(name: string, manifest?: Manifest): Check {
   return manifest === undefined
     ? { name, outcome: 'not checked', detail: 'the file is missing' }
@@ -352,7 +360,7 @@ function differing(found: unknown, expected: unknown, path = ''): string[] {
   return inner.length === 0 ? [`the order of fields${path === '' ? '' : ` of ${path}`}`] : inner;
 }
 
-/** Compares values as JSON writes them. */
+/** Compares values by their JSON text. */
 function isSame(one: unknown, other: unknown): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
 }

@@ -12,8 +12,9 @@ const name = 'registration';
 const failed = (detail: string): Check => ({ name, outcome: 'failed', detail });
 
 /**
- * Checks the registration of a run: its file has the recorded SHA-256, `inputs.json` repeats it, the run followed
- * it except for the changes that are stated, and its time fits the run.
+ * Checks the registration of a run. Its file has the recorded SHA-256, and `inputs.json` contains the same
+ * hypothesis and time. The run followed the plan except for the stated changes, and the time is plausible for
+ * the run.
  *
  * @param publication place where the hash was published, if the caller names one
  */
@@ -47,7 +48,8 @@ export function registrationChecks(
   const planned = isObject(plan.strategy) ? plan.strategy : {};
   const files = isObject(planned.files) ? planned.files : {};
   const main = basename(strategy.file ?? '');
-  // The start of a forward run's evaluation follows from its history.
+  // Returns the paths at which the run differs from the plan. `evaluateFrom` is ignored, because a forward
+  // run computes it from the history.
   const differing = (path: string, then: unknown, used: unknown): string[] => {
     if (!isObject(then) || !isObject(used)) return isDeepStrictEqual(then, used) ? [] : [path];
     return [...new Set([...Object.keys(then), ...Object.keys(used)])]
@@ -63,7 +65,8 @@ export function registrationChecks(
     ...differing('data', plan.data, read),
     ...differing('symbols', plan.symbols, started.symbols),
     ...differing('settings', plan.settings, started.settings),
-    // A change begins with the path that differs, or with a path below it.
+    // A stated change begins with the path of a difference, or with a path below it. Such a difference is not
+    // hidden.
   ].filter(
     (path) => !changes.some((change) => change.startsWith(`${path}:`) || change.startsWith(`${path}.`)),
   );
@@ -74,7 +77,8 @@ export function registrationChecks(
   return [
     followed(registration),
     timeCheck(folder, registration, {
-      // Masked dates are not those of the data.
+      // Masked dates are not the real dates of the data, so they cannot be compared with the time of the
+      // registration.
       bars: started.mask === undefined ? times : [],
       ends: sources.map(({ lastBar }) => parseInstant(lastBar)).filter((time) => time !== undefined),
       publication,
@@ -83,10 +87,11 @@ export function registrationChecks(
 }
 
 /**
- * Checks the registration of a study: its file has the recorded SHA-256, and the data are those of the plan.
+ * Checks the registration of a study: its file has the recorded SHA-256, and the study read the data of the
+ * plan.
  *
  * @param data hashes of the data that the study read
- * @param windowEnds last dates of its windows
+ * @param windowEnds last dates of the study's windows
  */
 export function studyRegistrationChecks(
   folder: string,
@@ -138,7 +143,10 @@ interface Stated {
   readonly plan: Record<string, unknown>;
 }
 
-/** Reads the copy of a registration. Returns a problem in words if it does not agree with what is recorded of it. */
+/**
+ * Reads the copy of a registration. Returns a description of the problem if the copy differs from the
+ * recorded hash, time or hypothesis.
+ */
 function readStated(file: string, { sha256, registeredAt, hypothesis }: Registered): Stated | string {
   if (!existsSync(file)) return 'registration.json is missing, but a registration is stated';
   const now = sha256OfFile(file);
@@ -165,7 +173,7 @@ export interface Publication {
   readonly place: string;
   /** Hashes that the place contains, in hex. */
   readonly hashes: readonly string[];
-  /** Time that the place states, in milliseconds since 1970. `undefined` if it states none. */
+  /** Time that the place states, in milliseconds since 1970. `undefined` if the place states no time. */
   readonly at?: number | undefined;
   /** Facts about the place, one sentence each. */
   readonly notes: readonly string[];
@@ -182,9 +190,10 @@ interface Facts {
 const timeName = 'time of registration';
 
 /**
- * Checks the time of a registration. The time is written by the author's machine, so it is verified only by a
- * publication. Data that did not exist at that time refute it, and so does a feed that started earlier. A
- * publication after the start of the feed is refused.
+ * Checks the time of a registration. The author's machine writes the time, so only a publication verifies it.
+ *
+ * The check fails if the time is before the last bar of the planned data, after the start of the feed, or
+ * after the publication. It also fails if the publication is later than the start of the feed.
  */
 export function timeCheck(
   folder: string,
@@ -195,7 +204,7 @@ export function timeCheck(
   const at = Date.parse(registeredAt);
   if (Number.isNaN(at)) return failed(`${registeredAt} is not a time`);
   const feed = feedTimes(folder);
-  // A plan names the hashes of its data, and therefore cannot be older than their last bar.
+  // A plan contains the hashes of its data. The plan must therefore be newer than the last bar of the data.
   const known = feed === undefined ? bars : bars.slice(0, feed.firstBar ?? bars.length);
   const newest = Math.max(...ends, known.at(-1) ?? Number.NEGATIVE_INFINITY);
   if (newest > at)
@@ -259,17 +268,17 @@ function barsAfter(bars: readonly number[], at: number, firstBar: number | undef
 }
 
 interface FeedTimes {
-  /** Time of the machine at which a process first started to receive. */
+  /** Time at which a process first started to receive bars, according to the machine's clock. */
   readonly started: number | undefined;
-  /** Number of the first received bar. `undefined` if none was received. */
+  /** Index of the first received bar. `undefined` if no bar was received. */
   readonly firstBar: number | undefined;
-  /** True if the bars were invented (`--feed simulate`). */
+  /** True if the bars were simulated (`--feed simulate`). */
   readonly isSimulated: boolean;
-  /** Time at which the file of the registration was last written, as the run found it. */
+  /** Time at which the registration file was last written, recorded when the run started. */
   readonly writtenAt: string | undefined;
 }
 
-/** Returns times of `feed.jsonl`. `undefined` if the run is not a forward run. */
+/** Reads times from `feed.jsonl` of a run folder. `undefined` if the run is not a forward run. */
 function feedTimes(folder: string): FeedTimes | undefined {
   const file = join(folder, 'feed.jsonl');
   if (!existsSync(file)) return undefined;
