@@ -3,7 +3,7 @@ import { AppError, packageFile } from '../kernel/index.ts';
 /**
  * Loads optional packages, which users install only if they need them.
  *
- * @param purpose feature that needs the packages; begins the sentence of the message
+ * @param purpose feature that needs the packages, as the beginning of the sentence in the error message
  * @throws AppError `package_missing` with the command that installs them
  */
 export async function optionalPackages<Loaded>(

@@ -22,7 +22,7 @@ type Answer =
   | { readonly type: 'stop'; readonly id: string; readonly message: string; readonly isSpent: boolean };
 
 /**
- * Serves a meter to the threads of this process.
+ * Makes a meter of model usage available to the other threads of this process.
  *
  * @returns the name of the channel, and a function that closes it
  */
@@ -57,7 +57,7 @@ export function serveMeter(meter: Meter): { readonly name: string; close(): void
   };
 }
 
-/** Creates a thread's client of a meter that another thread serves. */
+/** Creates the client for a meter that another thread serves with `serveMeter`. */
 export function channelMeter(name: string): Meter {
   const channel = new BroadcastChannel(name);
   const waiting = new Map<string, (answer: Answer) => void>();
@@ -67,7 +67,7 @@ export function channelMeter(name: string): Meter {
     waiting.get(data.id)?.(data);
     waiting.delete(data.id);
   };
-  // The channel does not keep an otherwise idle thread alive.
+  // Without `unref`, the channel would keep an otherwise idle thread alive.
   channel.unref();
   const exchange = async (question: (id: string) => Question): Promise<void> => {
     const id = randomUUID();
@@ -94,7 +94,7 @@ export const NOTHING_SPENT: ModelSpending = { calls: 0, tokens: 0, usd: 0 };
 
 const LIMITS = ['calls', 'tokens', 'usd'] as const;
 
-/** Returns the first limit that is exhausted. */
+/** Returns the first limit of a budget that is exhausted. `undefined` if no limit is exhausted. */
 export function reachedLimit(
   budget: SweepBudget,
   spent: ModelSpending,
@@ -102,7 +102,10 @@ export function reachedLimit(
   return LIMITS.find((limit) => spent[limit] >= (budget[limit] ?? Number.POSITIVE_INFINITY));
 }
 
-/** Returns the larger of two counts of the same requests. A count can be outdated, but never too large. */
+/**
+ * Returns the larger of two counts of the same requests. A count can be outdated and too small, but never too
+ * large.
+ */
 export function mostSpent(one: ModelSpending, other: ModelSpending): ModelSpending {
   return {
     calls: Math.max(one.calls, other.calls),
@@ -111,7 +114,7 @@ export function mostSpent(one: ModelSpending, other: ModelSpending): ModelSpendi
   };
 }
 
-/** Thrown by the executor of trials when the sweep's budget is exhausted. */
+/** Thrown by the executor of trials if the sweep's budget is exhausted. */
 export class BudgetReached extends Error {}
 
 export function budgetReached(budget: SweepBudget, limit: Exclude<BudgetLimit, 'seconds'>): BudgetReached {
@@ -132,9 +135,10 @@ export function budgetSpent(reached: BudgetReached, folder: string, done: number
 const WAIT = 50;
 
 /**
- * Counts the model usage of all trials on this machine. Near the end of the budget, requests wait for each
- * other and each one is assumed to be as large as the largest so far. A budget of calls is exact. A budget of
- * tokens or dollars is exceeded only by a request that is larger than all before it, as in a run.
+ * Counts the model usage of all trials on this machine. Near the end of the budget, a request starts only if
+ * the limit allows it and all unanswered requests, each assumed to be as large as the largest so far.
+ * Otherwise it waits. A budget of calls is exact. A budget of tokens or dollars is exceeded only by a request
+ * that is larger than all earlier requests.
  */
 export class LocalMeter implements Meter {
   readonly #budget: SweepBudget;
@@ -143,7 +147,11 @@ export class LocalMeter implements Meter {
   #open = 0;
   #largest = { tokens: Number.POSITIVE_INFINITY, usd: Number.POSITIVE_INFINITY };
 
-  /** @param spent usage before this process */
+  /**
+   * Creates a meter.
+   *
+   * @param spent usage by earlier processes of the sweep
+   */
   constructor(budget: SweepBudget, spent: ModelSpending, onSpent: (spent: ModelSpending) => void) {
     this.#budget = budget;
     this.#spent = spent;
@@ -156,7 +164,7 @@ export class LocalMeter implements Meter {
       if (limit !== undefined) throw sharedBudgetStop(limit, this.#budget[limit]!);
       const lacking = (['tokens', 'usd'] as const).find((one) => !this.#leaves(one));
       if (lacking === undefined || (this.#open === 0 && !Number.isFinite(this.#largest[lacking]))) break;
-      // No open request can return anything: the next one would exceed the limit.
+      // No request is unanswered, so waiting cannot change anything. The next request would exceed the limit.
       if (this.#open === 0) throw sharedBudgetStop(lacking, this.#budget[lacking]!);
       await sleep(WAIT);
     }
@@ -173,7 +181,7 @@ export class LocalMeter implements Meter {
     return Promise.resolve();
   }
 
-  /** Returns true if one more request of the largest size stays within a limit. */
+  /** Returns true if one more request, as large as the largest so far, stays within a limit. */
   #leaves(limit: 'tokens' | 'usd'): boolean {
     const most = this.#budget[limit];
     return most === undefined || this.#spent[limit] + (this.#open + 1) * this.#largest[limit] <= most;

@@ -1,33 +1,42 @@
 import { type Announcement, openAnnouncement, type Signer, WRITER } from './messages.ts';
 import type { QueueConnection } from './redis.ts';
 
-/** Sorted set of the announced sweeps, with the time until which each is announced. */
+/**
+ * Key in Redis of the list of announced sweeps: a sorted set of names. The score is the time at which the
+ * announcement expires.
+ */
 export const SWEEPS = 'sandtable:sweeps';
 
-/** Name of the queue below a sweep's prefix. */
+/** Name of a sweep's queue. The prefix of the sweep precedes it in Redis. */
 export const QUEUE = 'trials';
 
-/** Expiry in seconds of a sweep's keys in Redis after the last renewal. */
+/** Seconds after which Redis removes the keys of a sweep, unless their expiry is renewed. */
 export const KEPT_SECONDS = 7 * 86_400;
 
-/** Returns the prefix of all keys of a sweep in Redis. The braces place them on one node of a cluster. */
+/**
+ * Returns the prefix of all keys of a sweep in Redis. The braces make a Redis cluster store all of these keys
+ * on one node.
+ */
 export const prefixOf = (sweep: string): string => `sandtable:{${sweep}}`;
 
 export const announcementOf = (sweep: string): string => `${prefixOf(sweep)}:sweep`;
-/** Returns the key of the refusals of a sweep, by worker. */
+/** Returns the key of the reasons why workers refuse a sweep, by worker. */
 export const refusalsOf = (sweep: string): string => `${prefixOf(sweep)}:refusals`;
-/** Returns the key of the model usage of all trials, by kind. */
+/**
+ * Returns the key of the model usage of all trials, with one number for calls, tokens and US dollars each.
+ */
 export const spentOf = (sweep: string): string => `${prefixOf(sweep)}:spent`;
-/** Returns the key of unanswered model requests, with the times at which they count as lost. */
+/** Returns the key of unanswered model requests, with the time at which each request counts as lost. */
 export const openRequestsOf = (sweep: string): string => `${prefixOf(sweep)}:requests`;
 
-/** Returns the key of the queue settings that BullMQ reads. */
+/** Returns the key of the settings that BullMQ stores for a sweep's queue. */
 const metaOf = (sweep: string): string => `${prefixOf(sweep)}:${QUEUE}:meta`;
 
 /**
  * Removes the settings of a queue if its sweep has ended.
  *
- * BullMQ writes them again, without an expiry, when a worker looks for stalled jobs. Call after the worker has stopped.
+ * When a worker checks for stalled jobs, BullMQ writes these settings again, without an expiry. Call this
+ * function after the worker has stopped.
  */
 export async function removeLeftSettings({ redis }: QueueConnection, sweep: string): Promise<void> {
   if ((await redis.exists(announcementOf(sweep))) === 0) await redis.del(metaOf(sweep));
@@ -50,7 +59,7 @@ const OF_QUEUE = {
   stalled: 'set',
 } as const;
 
-/** Redis type of each key that lives as long as a sweep. The keys of its jobs are not included. */
+/** Returns the Redis type of each key that exists as long as its sweep. Keys of jobs are not included. */
 export function typesOfKeys(sweep: string): ReadonlyMap<string, string> {
   const queue = Object.entries(OF_QUEUE).map(
     ([name, type]) => [`${prefixOf(sweep)}:${QUEUE}:${name}`, type] as const,
@@ -64,37 +73,38 @@ export function typesOfKeys(sweep: string): ReadonlyMap<string, string> {
   ]);
 }
 
-/** All keys of a sweep that live as long as it does. The keys of its jobs are not included. */
+/** Returns all keys that exist as long as their sweep. Keys of jobs are not included. */
 export const lastingNames = (sweep: string): string[] => [...typesOfKeys(sweep).keys()];
 
 export const jobKey = (sweep: string, job: string): string => `${prefixOf(sweep)}:${QUEUE}:${job}`;
 
-/** Entry of the list of sweeps, with its signed announcement or the reason why it is refused. */
+/** Entry in the list of announced sweeps, with its valid announcement or the reason why it is refused. */
 export type FoundSweep = { readonly sweep: string; readonly signed: string } & (
   | { readonly announcement: Announcement }
   | { readonly refused: string }
 );
 
-/** Names that one look reads from the list of sweeps. */
+/** Largest number of new names that one call of `look` reads from the list of sweeps. */
 const PAGE = 2_000;
-/** Refused entries that one look returns. */
+/** Largest number of refused entries that one call of `look` returns. */
 const MOST_REFUSED = 20;
-/** Longest name of a sweep, and longest announcement, in bytes. */
+/** Largest length of a sweep's name, and of an announcement, in bytes. */
 const LONGEST_NAME = 200;
 const LONGEST_ANNOUNCEMENT = 65_536;
 
 /**
- * Finds the sweeps that are announced in a queue. Any client of the Redis can add entries to the list. Signed
- * entries come first, and every look continues where the last look stopped. Foreign entries therefore cannot
- * hide a sweep.
+ * Finds the sweeps that are announced in Redis. Any client of the Redis can add entries to the list.
+ *
+ * Entries with a valid signature are returned first, and each call of `look` continues where the previous
+ * call stopped. Entries by other clients therefore cannot hide a sweep.
  */
 export class AnnouncedSweeps {
   readonly #connection: QueueConnection;
   readonly #signer: Signer;
-  /** Names of sweeps that had a signed announcement at any time. They are read at each look. */
+  /** Names of sweeps that once had a valid announcement. Each call of `look` reads them. */
   #known: ReadonlySet<string> = new Set();
   #cursor = '0';
-  /** Position of the first refused entry that the next look returns. */
+  /** Index of the first refused entry that the next call of `look` returns. */
   #turn = 0;
 
   constructor(connection: QueueConnection, signer: Signer) {
@@ -102,14 +112,18 @@ export class AnnouncedSweeps {
     this.#signer = signer;
   }
 
-  /** @throws ReplyError if another client changed the type of the list */
+  /**
+   * Returns the announced sweeps, valid announcements first.
+   *
+   * @throws ReplyError if another client changed the type of the list
+   */
   async look(): Promise<readonly FoundSweep[]> {
     const { redis } = this.#connection;
     await redis.zremrangebyscore(SWEEPS, '-inf', Math.floor(Date.now() / 1_000));
     const names = new Set(this.#known);
     const known = names.size;
     do {
-      // The answer alternates between names and scores.
+      // Redis returns names and scores alternately.
       const [cursor, entries] = await redis.zscan(SWEEPS, this.#cursor, 'COUNT', 500);
       for (const [index, name] of entries.entries())
         if (index % 2 === 0 && name.length <= LONGEST_NAME) names.add(name);
@@ -122,7 +136,7 @@ export class AnnouncedSweeps {
     const found = [...names].flatMap((sweep, index): FoundSweep[] => {
       const score = answers[2 * index]?.[1] ?? null;
       const signed = answers[2 * index + 1]?.[1];
-      // An announcement of another type has an error in place of its text.
+      // If an announcement has another Redis type than text, the answer is an error instead of its text.
       return score === null || typeof signed !== 'string' || signed === '' ? [] : [this.#read(sweep, signed)];
     });
     const trusted = found.filter((one) => 'announcement' in one || this.#known.has(one.sweep));
@@ -140,7 +154,7 @@ export class AnnouncedSweeps {
   }
 }
 
-/** Events of a queue that BullMQ retains. Sandtable does not read them. */
+/** Number of events that BullMQ stores for a queue. Sandtable does not read them. */
 const MOST_EVENTS = 10;
 
 /** Announces a sweep to workers, and extends the expiry of its keys in Redis. */

@@ -16,13 +16,13 @@ import type { Backlog, QueueTrial } from './jobs.ts';
 import { type Announcement, type JobResult, openJob, openResult, type Signer } from './messages.ts';
 import type { QueueConnection } from './redis.ts';
 
-/** Final outcomes of a finished job, and its result if it has a valid one. */
+/** Outcomes of a finished job that need no retry, and the job's result if it is valid. */
 interface FinishedJob {
   readonly final: readonly QueueOutcome[];
   readonly result?: JobResult;
 }
 
-/** Decides which trials of finished jobs are final, and which run again. */
+/** Decides which trials of finished jobs have their final outcome, and which trials run again. */
 export class JobOutcomes {
   readonly #signer: Signer;
   readonly #announcement: Pick<Announcement, 'sweep' | 'plan'>;
@@ -44,9 +44,9 @@ export class JobOutcomes {
   }
 
   /**
-   * Reads a finished job. Trials that are not final are added to the backlog.
+   * Reads a finished job. Trials that must run again are added to the backlog.
    *
-   * @param open trials of the job. `undefined` if the job is not a job of this coordinator
+   * @param open trials of the job. `undefined` if this coordinator has no such unfinished job
    * @param left trials without an outcome
    */
   read(
@@ -56,7 +56,7 @@ export class JobOutcomes {
     left: ReadonlyMap<string, QueueTrial>,
   ): FinishedJob {
     if (open === undefined) {
-      // The job is already finished. Its result came late, or another client wrote the entry.
+      // The job is already done and its result was late, or another client wrote the entry.
       if ('refused' in openJob(this.#signer, this.#announcement, job.id, job.data))
         this.#tell(`Job ${job.id} was not queued by this sweep and is ignored.`);
       return { final: [] };
@@ -71,7 +71,8 @@ export class JobOutcomes {
     };
     const opened = this.#resultOf(job);
     if ('refused' in opened) {
-      // A trial that is alone in its job caused the loss. Several trials each get a separate job.
+      // A trial that is alone in its job must have caused the loss. If a lost job has several trials, each of
+      // them gets a separate job, to find the cause.
       for (const trial of missing.values()) {
         if (missing.size > 1) backlog.addAlone(trial);
         else again(trial, { id: trial.id, lost: opened.refused });
@@ -101,33 +102,36 @@ export class JobOutcomes {
   }
 }
 
-/** Outcome of a trial: its result, or the reason why it was lost more often than allowed. */
+/**
+ * Final outcome of a trial: its result, or the reason for its last loss if it was lost more often than
+ * allowed.
+ */
 export type QueueOutcome =
   | { readonly id: string; readonly result: unknown }
   | { readonly id: string; readonly lost: string };
 
 export interface SweepQueueOptions {
   readonly announcement: Omit<Announcement, 'protocol' | 'sandtable'>;
-  /** Number of retries of a trial that is lost or that may have failed because of its machine. */
+  /** Largest number of retries of a trial that was lost or that may have failed because of its machine. */
   readonly retries: number;
-  /** Trials per job. If omitted, chosen by their duration. */
+  /** Number of trials per job. If omitted, the number is chosen by the duration of trials. */
   readonly batch?: number;
-  /** Model usage before this process. */
+  /** Model usage by earlier processes of the sweep. */
   readonly spent?: ModelSpending;
   readonly note: (text: string) => void;
-  /** Called with the total model usage of all trials. */
+  /** Called with the model usage of all trials together. */
   readonly onSpent?: (spent: ModelSpending) => void;
   /** Writes the outcomes received so far to disk, before the queue removes them. */
   readonly flush?: () => void;
 }
 
-/** Returns the reason why a job has no result, as the error text of its trials. */
+/** Returns the error text for the trials of a job without a result. */
 function lossText(reason: string): string {
   if (/stalled/.test(reason)) return THREAD_ENDED;
   return `its worker failed: ${messageOf(reason)}`;
 }
 
-/** Waits for a time, or until the signal is aborted. */
+/** Waits for a number of milliseconds, or until the signal is aborted. */
 export function pause(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(done, milliseconds);
@@ -140,7 +144,7 @@ export function pause(milliseconds: number, signal: AbortSignal | undefined): Pr
   });
 }
 
-/** Key of a sweep with another Redis type than Sandtable writes. */
+/** Key of a sweep whose Redis type differs from the type that Sandtable writes. */
 interface DamagedKey {
   readonly key: string;
   readonly found: string;
@@ -148,8 +152,8 @@ interface DamagedKey {
 }
 
 /**
- * Checks the Redis types of a sweep's keys and of the list of sweeps. Any client of the Redis can overwrite them: keys are
- * not signed.
+ * Checks the Redis types of a sweep's keys and of the list of sweeps. Any client of the Redis can overwrite
+ * these keys, because they are not signed.
  *
  * @throws AppError `queue_damaged` for the first key of another type
  */
@@ -184,7 +188,7 @@ export function isRefusedCommand(error: unknown): boolean {
 }
 
 /**
- * Explains an error of a coordinator's command.
+ * Explains an error of a Redis command that the coordinator sent.
  *
  * @returns AppError `queue_damaged` or `queue_refused` if Redis refused the command, else the error itself
  */
@@ -205,7 +209,7 @@ export async function explained(
   });
 }
 
-/** Refusals of a sweep that are shown. Any client of the Redis can add more. */
+/** Largest number of refusals that are shown. Any client of the Redis can add more. */
 const MOST_SHOWN = 20;
 const LONGEST_TEXT = 500;
 const LONGEST_NAME = 100;
@@ -234,7 +238,10 @@ export async function readRefusals({ redis }: QueueConnection, sweep: string): P
     );
 }
 
-/** Removes a sweep's jobs and all its other keys from Redis. Its workers notice this and leave. */
+/**
+ * Removes a sweep's jobs and all its other keys from Redis. Workers notice the missing announcement and stop
+ * working for the sweep.
+ */
 export async function clearSweep(connection: QueueConnection, sweep: string): Promise<void> {
   const { redis } = connection;
   await redis.del(announcementOf(sweep));
@@ -244,7 +251,7 @@ export async function clearSweep(connection: QueueConnection, sweep: string): Pr
     await redis.zrem(SWEEPS, sweep);
     await queue.obliterate({ force: true });
   } catch (error) {
-    // Another client changed a key. The remaining keys expire.
+    // Another client changed the type of a key. The remaining keys are removed by their expiry.
     if (!isRefusedCommand(error)) throw error;
   }
   await queue.close();
@@ -258,10 +265,11 @@ export async function openBull({ redis }: QueueConnection, sweep: string): Promi
     connection: redis,
     prefix: prefixOf(sweep),
     skipVersionCheck: true,
-    // BullMQ would write the key without an expiry, also for a queue that is refused. `announce` writes the key.
+    // BullMQ would write the settings without an expiry, even for a queue that Sandtable refuses. `announce`
+    // writes them instead.
     skipMetasUpdate: true,
   });
-  // The connection reports that Redis is unreachable.
+  // Errors are ignored here, because the connection already reports that Redis is unreachable.
   queue.on('error', () => undefined);
   return queue;
 }

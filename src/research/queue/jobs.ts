@@ -11,8 +11,8 @@ interface ReadJobs {
 }
 
 /**
- * Reads the jobs in some states, oldest first. Any client of the Redis can add entries: an entry that cannot be read does
- * not hide the others.
+ * Reads the jobs in some states, oldest first. Any client of the Redis can add entries. An entry that cannot
+ * be read is returned in `damaged` and does not prevent reading the others.
  *
  * @param last position of the last entry of each state; -1 for all
  */
@@ -25,9 +25,9 @@ export async function readJobs(queue: Queue, states: readonly JobType[], last: n
     ids.map(async (id) => {
       try {
         const job: Job | undefined = await BullJob.fromId(queue, id);
-        // Between the two commands a job can leave the queue.
+        // The job left the queue between the command that read the ids and this command.
         if (job === undefined) damaged.push({ id, problem: 'its job is missing' });
-        // The id in the fields is not signed. The job's entry in the queue decides.
+        // The id in a job's fields is not signed. Only the id under which the queue lists the job counts.
         else if (job.id !== id) damaged.push({ id, problem: 'it has the name of another job' });
         else jobs.push(job);
       } catch (error) {
@@ -40,7 +40,10 @@ export async function readJobs(queue: Queue, states: readonly JobType[], last: n
   return { jobs, damaged };
 }
 
-/** Removes a job from Redis, also if BullMQ refuses to, for example because of a lock. */
+/**
+ * Removes a job from Redis. If BullMQ refuses, for example because the job is locked, its keys are deleted
+ * directly.
+ */
 export async function removeJob(
   { redis }: QueueConnection,
   sweep: string,
@@ -64,14 +67,14 @@ export async function removeJob(
     .exec();
 }
 
-/** Trial in the queue. Only workers interpret its input. */
+/** Trial as the queue stores it. Only workers interpret its input. */
 export interface QueueTrial {
   readonly id: string;
   readonly input: unknown;
 }
 
 /**
- * Trials that are not in a job. Fresh trials share jobs. Each trial that was lost before gets a separate job.
+ * Trials that are not in a job. New trials share jobs. Each trial that was lost before gets a separate job.
  */
 export class Backlog {
   readonly #fresh: QueueTrial[];
@@ -94,7 +97,7 @@ export class Backlog {
     this.#alone.push(trial);
   }
 
-  /** Returns the trials of the next job. */
+  /** Returns the trials of the next job: at most `size` trials. */
   take(size: number): QueueTrial[] {
     const alone = this.#alone.shift();
     if (alone !== undefined) return [alone];
@@ -104,13 +107,14 @@ export class Backlog {
   }
 }
 
-/** Target duration of a job in milliseconds. The overhead of the queue is then small. */
+/** Target duration of a job in milliseconds. The overhead of the queue is small for jobs of this duration. */
 const WORTHWHILE = 500;
 const MOST = 100;
-/** Trials per job before any duration is known. */
+/** Number of trials per job while no duration is known. */
 const FIRST = 8;
 /**
- * Number of jobs into which the remaining trials are divided, so that all workers stay busy until the end.
+ * A job contains at most 1/`SHARES` of the remaining trials, or `FIRST` trials if that is more. All workers
+ * then stay busy until the end.
  */
 const SHARES = 64;
 
@@ -124,15 +128,23 @@ export class BatchSize {
     this.#fixed = fixed;
   }
 
-  /** @param milliseconds duration of the job */
+  /**
+   * Updates the mean duration of a trial after a job.
+   *
+   * @param milliseconds duration of the job
+   */
   learn(trials: number, milliseconds: number): void {
-    // Durations of jobs are not signed and can be invalid.
+    // The duration of a job is not signed, so another client may have written an invalid number.
     if (trials === 0 || !(milliseconds >= 0 && milliseconds < Number.POSITIVE_INFINITY)) return;
     const mean = milliseconds / trials;
     this.#mean = this.#mean === undefined ? mean : 0.8 * this.#mean + 0.2 * mean;
   }
 
-  /** @param left number of trials that are not finished */
+  /**
+   * Returns the number of trials for the next job.
+   *
+   * @param left number of trials that are not finished
+   */
   next(left: number): number {
     if (this.#fixed !== undefined) return this.#fixed;
     const worthwhile = this.#mean === undefined ? FIRST : WORTHWHILE / Math.max(this.#mean, 1e-3);
@@ -140,7 +152,7 @@ export class BatchSize {
   }
 }
 
-/** Job to be put into the queue. */
+/** Job that will be added to the queue. */
 export interface NewJob {
   readonly id: string;
   readonly trials: QueueTrial[];

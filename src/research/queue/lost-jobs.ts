@@ -5,12 +5,18 @@ import { type QueueTrial, readJobs, removeJob } from './jobs.ts';
 import { type Announcement, openJob, type Signer } from './messages.ts';
 import type { QueueConnection } from './redis.ts';
 
-/** Lifetimes of a lock after which a job without a lock is stuck. Workers look for such jobs once in each lifetime. */
+/**
+ * Number of lock lifetimes after which a job without a lock counts as stuck. Workers look for stalled jobs
+ * once in each lifetime.
+ */
 const STUCK_LOCKS = 3;
-/** Waiting jobs that workers take next: an unreadable job among them returns to this place each time. */
+/**
+ * Number of waiting jobs that are checked. Workers take these jobs next. A job that cannot be read would
+ * return to this place again and again.
+ */
 const NEXT = 100;
 
-/** Finds the jobs that no worker will ever finish. Any client of the Redis can damage the jobs of a queue. */
+/** Finds the jobs that no worker can finish. Any client of the Redis can damage the jobs of a queue. */
 export class LostJobs {
   readonly #connection: QueueConnection;
   readonly #queue: Queue;
@@ -34,7 +40,8 @@ export class LostJobs {
   /**
    * Continues a paused queue, and removes unreadable and stuck jobs from Redis.
    *
-   * @returns those of the given jobs that are lost: their key is missing or overwritten, or they are in no list of the queue
+   * @returns the given jobs that are lost: the job's key is missing or overwritten, or the job is in no
+   *   list of the queue
    */
   async find(jobs: readonly string[]): Promise<string[]> {
     await this.#continuePaused();
@@ -42,7 +49,7 @@ export class LostJobs {
     await this.#removeStuck();
     const { redis } = this.#connection;
     const { sweep } = this.#announcement;
-    // One script reads all lists: a job that moves is in one of them.
+    // A single script reads all lists, so a job that moves between two lists is found in one of them.
     const listed = new Set(
       await this.#queue.getRanges(['wait', 'active', 'delayed', 'prioritized', 'completed', 'failed'], 0, -1),
     );
@@ -57,7 +64,7 @@ export class LostJobs {
     return lost;
   }
 
-  /** No command pauses a queue, so only another client can have done so. */
+  /** Continues a paused queue. Sandtable never pauses a queue, so another client must have paused it. */
   async #continuePaused(): Promise<void> {
     if (!(await this.#queue.isPaused())) return;
     await this.#queue.resume();
@@ -65,8 +72,8 @@ export class LostJobs {
   }
 
   /**
-   * Removes jobs whose fields are not JSON. BullMQ throws on such a job after its worker has locked it, and hands it out
-   * again when the lock expires, without end.
+   * Removes jobs whose fields are not JSON. BullMQ throws on such a job after its worker has locked it, and
+   * passes the job to a worker again whenever the lock expires.
    */
   async #removeUnreadable(): Promise<void> {
     const { redis } = this.#connection;
@@ -79,7 +86,7 @@ export class LostJobs {
     const answers = (await pipeline.exec()) ?? [];
     for (const [index, id] of ids.entries()) {
       const [problem, fields] = answers[index] ?? [];
-      // A job without these fields has ended, or its key has another type.
+      // A job without these fields has ended, or its key has another type. Neither is removed here.
       const isReadable = (fields as (string | null)[] | undefined)?.every(
         (text) => text === null || isJsonText(text),
       );
@@ -89,7 +96,10 @@ export class LostJobs {
     }
   }
 
-  /** Removes jobs that have had no lock for so long that BullMQ cannot take them back. */
+  /**
+   * Removes jobs that have had no lock for `STUCK_LOCKS` lock lifetimes. BullMQ cannot return such jobs to
+   * the queue.
+   */
   async #removeStuck(): Promise<void> {
     const { lockSeconds } = this.#announcement;
     const now = Date.now();
@@ -106,8 +116,10 @@ export class LostJobs {
   }
 
   /**
-   * Jobs that are with a worker by their list, without a lock that a worker could have set: the worker has ended, or
-   * another client damaged the job so that BullMQ cannot take it back.
+   * Returns the jobs in the list of active jobs that no worker has locked. Their worker has ended, or another
+   * client damaged the job so that BullMQ cannot return it to the queue.
+   *
+   * A lock that lasts longer than `lockSeconds` was not set by a worker and does not count.
    */
   async #unlocked(): Promise<string[]> {
     const { redis } = this.#connection;
@@ -130,10 +142,11 @@ export class LostJobs {
 }
 
 /**
- * Finds the jobs that an earlier coordinator of the same sweep left in the queue, so that no trial is added twice.
+ * Finds the jobs that an earlier coordinator of the same sweep left in the queue, so that no trial is added
+ * twice.
  *
  * @param left trials without an outcome
- * @returns the trials of each job. A trial that two jobs contain belongs to the first
+ * @returns the trials of each job. A trial in two jobs belongs to the first of them
  */
 export async function recoverJobs(
   queue: Queue,
@@ -150,7 +163,8 @@ export async function recoverJobs(
     const own = new Map<string, QueueTrial>();
     for (const { id, input } of opened.read.trials) {
       const trial = left.get(id);
-      // The same trial may be requested with other inputs.
+      // Two tasks with the same trial can request different parts of its result. The trial must then run
+      // again.
       if (trial === undefined || seen.has(id) || JSON.stringify(trial.input) !== JSON.stringify(input))
         continue;
       own.set(id, trial);

@@ -6,15 +6,16 @@ import { AppError, version } from '../../kernel/index.ts';
 import { isContentHash } from '../store/content-store.ts';
 
 /**
- * Version of the protocol between the processes of a sweep. Increased with every change of a document below.
+ * Version of the protocol between the processes of a sweep. It increases with every change to the format of a
+ * document in this file.
  */
 export const PROTOCOL = 2;
 
 const hash = z.string().refine(isContentHash);
 
 /**
- * Versions of the writer of a document. Checked before the other fields, whose form can differ between
- * versions.
+ * Versions of the process that wrote a document. They are checked first, because the other fields can have
+ * another format in other versions.
  */
 const writer = z.object({ protocol: z.number(), sandtable: z.string() });
 
@@ -22,42 +23,43 @@ const positive = z.number().positive();
 
 /** Announcement of a sweep, which workers read before they accept its jobs. */
 const announcement = writer.extend({
-  // Braces or colons could make a key of one sweep the key of another.
+  // Only these characters are allowed, because braces or colons could make a key of one sweep equal to a key
+  // of another sweep.
   sweep: z.string().regex(/^[A-Za-z0-9_-]{1,100}$/),
-  /** Hash of the plan: the object of the store with the shared inputs of the trials. */
+  /** Hash of the plan, the object in the store that contains the inputs shared by all trials. */
   plan: hash,
-  /** Seconds without a sign of life after which a worker loses its job. */
+  /** Seconds without a renewal of a job's lock after which the worker loses the job. */
   lockSeconds: positive,
-  /** Timeout of one trial in seconds. */
+  /** Timeout of one trial in seconds. `null` for no limit. */
   trialSeconds: positive.nullable(),
   /**
-   * Maximum number of trials that all workers together start within a time. Used for strategies that call a
-   * model.
+   * Maximum number of trials that all workers together start within `seconds`. `null` for no limit. Used for
+   * strategies that call a model.
    */
   rate: z.object({ trials: z.number().int().min(1), seconds: positive }).nullable(),
-  /** Limits on the model usage of all trials together. */
+  /** Limits on the model usage of all trials together. `null` for no limits. */
   budget: budgetSchema.omit({ seconds: true }).nullable(),
 });
 
-/** Trials that one worker runs one after the other. */
+/** Job: trials that one worker runs one after another. */
 const job = writer.extend({
   sweep: z.string(),
   plan: hash,
-  /** Name of the job in the queue. */
+  /** Id of the job in the queue. */
   batch: z.string(),
   trials: z.array(z.object({ id: z.string(), input: z.unknown() })).min(1),
 });
 
 /**
- * Outcome of a trial: its result with a flag for a possible fault of the machine, or the reason why it was
- * lost.
+ * Outcome of a trial: its result, or the reason why it was lost. `isDoubtful` is true if the machine may have
+ * caused the result.
  */
 const outcome = z.union([
   z.object({ id: z.string(), result: z.unknown(), isDoubtful: z.boolean() }),
   z.object({ id: z.string(), lost: z.string() }),
 ]);
 
-/** Result of a job. Trials without an outcome were returned to the queue. */
+/** Result of a job. Trials without an outcome run again. */
 const result = writer.extend({
   sweep: z.string(),
   batch: z.string(),
@@ -65,7 +67,7 @@ const result = writer.extend({
   outcomes: z.array(outcome),
   /** True if the shared budget prevented some trials of the job. */
   isOutOfBudget: z.boolean().optional(),
-  /** Total model usage of all trials at that time. */
+  /** Model usage of all trials together when the job finished. */
   spent: z.object({ calls: z.number(), tokens: z.number(), usd: z.number() }).optional(),
 });
 
@@ -74,7 +76,7 @@ export type QueueJob = z.infer<typeof job>;
 export type JobResult = z.infer<typeof result>;
 export type TrialOutcome = z.infer<typeof outcome>;
 
-/** First fields of every document. */
+/** Versions of this process, the first fields of every document that it writes. */
 export const WRITER = { protocol: PROTOCOL, sandtable: version() };
 
 const schemas = { sweep: announcement, job, result } as const;
@@ -88,7 +90,7 @@ interface Documents {
 /**
  * Parses a document.
  *
- * @returns the document, or the reason why it is refused, as the end of a sentence
+ * @returns the document, or the reason why it is refused, as a clause that completes a sentence
  */
 export function readDocument<Kind extends keyof Documents>(
   kind: Kind,
@@ -109,7 +111,7 @@ export function readDocument<Kind extends keyof Documents>(
 /** Environment variable with the secret that all machines of a sweep share. */
 export const SECRET_VARIABLE = 'SANDTABLE_SWEEP_SECRET';
 
-/** Document in Redis with a signature that only owners of the secret can create. */
+/** Document in Redis with a signature that only processes with the shared secret can create. */
 export interface Signed {
   /** JSON, compressed, in base64. */
   readonly body: string;
@@ -128,15 +130,15 @@ export interface Signer {
   /**
    * Checks a signature and parses the document.
    *
-   * @returns the document, or the reason why it is refused, as the end of a sentence
+   * @returns the document, or the reason why it is refused, as a clause that completes a sentence
    */
   open(kind: DocumentKind, signed: unknown): { readonly document: unknown } | { readonly refused: string };
 }
 
 /**
- * Reads the shared secret.
+ * Returns the signer that uses the shared secret from the environment.
  *
- * @throws AppError `no_sweep_secret`
+ * @throws AppError `no_sweep_secret` if the variable is missing or empty
  */
 export function signerFrom(environment: Readonly<Record<string, string | undefined>>): Signer {
   const secret = environment[SECRET_VARIABLE] ?? '';
@@ -172,7 +174,7 @@ export function signerOf(secret: string): Signer {
   };
 }
 
-/** A signed document, or the reason why it is refused, as the end of a sentence. */
+/** Document with a valid signature, or the reason why it is refused. */
 type Opened<Document> = { readonly read: Document } | { readonly refused: string };
 
 /** Checks the signature, the version and the shape of a document. */
@@ -185,7 +187,7 @@ function openDocument<Kind extends keyof Documents>(
   return 'refused' in opened ? opened : readDocument(kind, opened.document);
 }
 
-/** Opens the announcement that Redis stores under the name of a sweep. */
+/** Opens the announcement of a sweep. Refuses an announcement that was signed for another sweep. */
 export function openAnnouncement(signer: Signer, sweep: string, text: string): Opened<Announcement> {
   const opened = openDocument(signer, 'sweep', parsed(text));
   if ('refused' in opened) return { refused: `${opened.refused}.` };

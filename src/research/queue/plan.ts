@@ -25,17 +25,17 @@ import { sharedFiles } from '../workers/pool.ts';
 import type { WorkerStart } from '../workers/thread-pool.ts';
 import { readQueueAddress } from './redis.ts';
 
-/** Options of a sweep on several machines. The options stored for resuming contain no secret. */
+/** Options of a sweep on several machines. They contain no secret, because the sweep's folder stores them. */
 export interface ClusterOptions {
-  /** `redis://…` or `rediss://…`, without a password. */
+  /** Address of Redis: `redis://…` or `rediss://…`, without a password. */
   readonly queue: string;
-  /** Folder, or `s3://bucket/prefix`. */
+  /** Store for inputs: a folder that all machines share, or `s3://bucket/prefix`. */
   readonly store: string;
   /** Unique name of the sweep in Redis. */
   readonly sweep: string;
   /** Number of retries of a trial that fails or is lost. Default: 2. */
   readonly retries?: number | undefined;
-  /** Seconds without a sign of life after which a worker loses its job. Default: 30. */
+  /** Seconds without a renewal of a job's lock after which the worker loses the job. Default: 30. */
   readonly lockSeconds?: number | undefined;
   /** Timeout of one trial in seconds. Default: no limit. */
   readonly trialSeconds?: number | undefined;
@@ -76,7 +76,7 @@ export function clusterAddress(
   };
 }
 
-/** Inputs of the threads that run a sweep's trials, on any machine. */
+/** Inputs of a thread that runs trials, on the coordinator's machine or on a worker's. */
 export interface SweepGround
   extends Pick<WorkerStart, 'strategy' | 'bundle' | 'parameters' | 'options' | 'settings' | 'files'> {
   /** Seconds without a decision after which a trial is aborted. */
@@ -86,23 +86,28 @@ export interface SweepGround
 const FORMAT = 1;
 
 const text = z.string();
-/** Relative name of a Python file that cannot leave its folder. */
+/** Matches relative paths of Python files that stay within their folder. */
 const PYTHON_FILE = /^(\w+\/)*\w+\.py$/;
 const series = z.object({
   object: text,
-  /** Interval of each series, which its columns do not contain. */
+  /** Interval of each series. The Parquet columns do not contain it. `null` if unknown. */
   intervals: z.array(text.nullable()),
 });
 
-/** Inputs that all trials of a sweep share. Files are replaced by objects of the store. */
+/** Inputs that all trials of a sweep share. Each file is replaced by the hash of an object in the store. */
 const planSchema = z.object({
   format: z.literal(FORMAT),
-  /** Bundled code, or the bytes of a Python, JSON or Markdown strategy. */
+  /**
+   * Strategy. `object` is the hash of the bundled code, or of the file of a Python, JSON or Markdown
+   * strategy.
+   */
   strategy: z.object({
     file: text,
     object: text,
     external: z.array(text).nullable(),
-    /** Python files that the strategy imports, by their names relative to its folder. */
+    /**
+     * Python files that the strategy imports: path relative to the strategy's folder, and hash of the object.
+     */
     beside: z.record(z.string().regex(PYTHON_FILE), text).optional(),
   }),
   parameters: z.record(text, z.unknown()),
@@ -162,7 +167,11 @@ export async function storePlan(ground: SweepGround, store: ContentStore): Promi
   }
 }
 
-/** @throws AppError `not_for_a_queue` */
+/**
+ * Refuses options that only work on the coordinator's machine.
+ *
+ * @throws AppError `not_for_a_queue`
+ */
 function refuseLocal(options: RunOptions): void {
   const local = (['vfs', 'skills', 'allowScripts', 'seal'] as const).filter((name) => options[name]);
   if (local.length === 0) return;
@@ -220,7 +229,7 @@ async function benchmarkObject(
 /**
  * Fetches a plan and its objects. Returns the inputs of the threads that run trials.
  *
- * @param folder private folder of this worker, for files that are read by name
+ * @param folder temporary folder of this worker, for strategies that are not bundled
  * @throws AppError of the store and the cache, `bad_plan` and `not_for_a_queue`
  */
 export async function openPlan(hash: ContentHash, cache: ObjectCache, folder: string): Promise<SweepGround> {
@@ -233,7 +242,7 @@ export async function openPlan(hash: ContentHash, cache: ObjectCache, folder: st
       kind: 'run',
     });
   const plan = read.data;
-  // A worker never gives its own files or scripts to trials, even if the plan is signed.
+  // A worker never gives local files or scripts of its machine to a trial, even if the plan is signed.
   refuseLocal(plan.options);
   const file = (object: string): Promise<string> => cache.file(object, '.parquet');
   const open = async ({ object, intervals }: Plan['bars']): Promise<BarSeries[]> =>
@@ -272,7 +281,7 @@ async function openStrategy(
     const code = (await cache.bytes(object)).toString('utf8');
     return { strategy: name, bundle: { file: name, code, sha256: object, external } };
   }
-  // Strategies that are not bundled get their names from their files.
+  // A strategy that is not bundled gets its name and kind from its file name.
   if (isModule(name)) throw new Error('code is sent as a bundle');
   const place = join(folder, name);
   for (const [file, content] of Object.entries({ ...beside, [name]: object })) {

@@ -12,7 +12,7 @@ import { SweepQueue } from './sweep-queue.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Budget of model usage for trials, and earlier usage. */
+/** Budget of model usage for all trials, and the usage by earlier processes. */
 export interface BudgetOfCluster {
   readonly budget: SweepBudget;
   readonly spent: ModelSpending;
@@ -55,8 +55,8 @@ export async function openCluster(
     const queue = await SweepQueue.open(connection, signer, {
       announcement,
       retries: options.retries ?? 2,
-      // A rate limit counts jobs, and a trial that calls a model is slow. Each job therefore contains one
-      // trial.
+      // Each job contains one trial, because a rate limit counts jobs and because a trial that calls a model
+      // is slow.
       ...(rate === undefined && spending === undefined ? {} : { batch: 1 }),
       ...(spending === undefined ? {} : { spent: spending.spent, onSpent: spending.onSpent }),
       note,
@@ -72,7 +72,7 @@ export async function openCluster(
   }
 }
 
-/** Runs trials on several machines. */
+/** Runs the trials of a sweep on the workers of a queue. */
 class QueueExecutor implements TrialExecutor {
   readonly meter: Meter | undefined;
   readonly #queue: SweepQueue;
@@ -90,14 +90,15 @@ class QueueExecutor implements TrialExecutor {
   }
 
   async close(): Promise<void> {
-    // The remaining trials are added to the queue again when the sweep is resumed.
+    // `true` removes the sweep from Redis. If the sweep is resumed, its remaining trials are added to the
+    // queue again.
     await this.#queue.close(true);
     this.#connection.close();
   }
 }
 
 /**
- * Removes the remaining entries of a sweep from its queue, for example after its coordinator was killed.
+ * Removes the entries of a sweep from Redis, for example after its coordinator was killed.
  *
  * @throws AppError `bad_queue`, `queue_unreachable`, `package_missing`
  */

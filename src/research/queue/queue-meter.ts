@@ -7,13 +7,16 @@ import type { QueueConnection } from './redis.ts';
 
 /** Time in milliseconds that a request waits for other requests near the end of a budget. */
 const WAIT = 200;
-/** Seconds after which an unanswered request counts as lost together with its worker. */
+/** Seconds after which an unanswered request counts as lost, because its worker has probably ended. */
 const LOST_AFTER = 900;
 
 /**
- * Starts one request, or returns the exhausted limit, in one atomic step for all clients. Near the end of the
- * budget, requests wait for each other and each one is assumed to be as large as the largest so far. The
- * first request runs alone because the size of requests is still unknown.
+ * Script that starts one request in one atomic step for all clients. It returns `go`, `wait`, or the name of
+ * the exhausted limit.
+ *
+ * Near the end of a budget, each unanswered request is assumed to be as large as the largest so far. A new
+ * request waits if it could then exceed the limit. The first request runs alone, because the size of requests
+ * is still unknown.
  */
 const ASK = `
 redis.call('ZREMRANGEBYSCORE', KEYS[2], '-inf', ARGV[5])
@@ -46,8 +49,8 @@ end
 return 'done'`;
 
 /**
- * Raises the stored usage to the coordinator's count. Without this, a Redis that lost its data would allow it
- * again.
+ * Script that raises the usage in Redis to the usage that the coordinator has recorded. Without this, the
+ * budget could be spent twice if Redis lost its data.
  */
 const RAISE = `
 for place, name in ipairs({ 'calls', 'tokens', 'usd' }) do
@@ -57,7 +60,7 @@ for place, name in ipairs({ 'calls', 'tokens', 'usd' }) do
 end
 return 'done'`;
 
-/** Counts the model usage of a sweep's trials on all machines together. */
+/** Meter that counts the model usage of a sweep's trials on all machines together. */
 export class QueueMeter implements Meter {
   readonly #connection: QueueConnection;
   readonly #budget: SweepBudget;
@@ -87,7 +90,7 @@ export class QueueMeter implements Meter {
   }
 
   async paid(tokens: number, usd: number): Promise<void> {
-    // The requests of one process are interchangeable.
+    // Removes any unanswered request of this process, because only their number matters.
     await this.#run(PAID, this.#open.shift() ?? '', tokens, usd);
   }
 

@@ -7,7 +7,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Address of the queue, parsed from `--queue`. */
 export interface QueueAddress {
-  /** Address without a password, for messages and files. */
+  /** Address without its password, for messages and files. */
   readonly shown: string;
   readonly options: {
     readonly host: string;
@@ -17,7 +17,7 @@ export interface QueueAddress {
     readonly username?: string;
     readonly tls?: { readonly servername?: string };
   };
-  /** Warnings about tolerated faults of the address. */
+  /** Warnings about mistakes in the address that do not prevent its use. */
   readonly warnings: readonly string[];
 }
 
@@ -26,7 +26,7 @@ const HINT =
 
 /**
  * Parses the address of the queue. The password belongs in SANDTABLE_REDIS_PASSWORD. A password in the
- * address is used, and never shown.
+ * address also works, but is never shown.
  *
  * @throws AppError `bad_queue`
  */
@@ -86,7 +86,7 @@ function decode(text: string): string {
   }
 }
 
-/** Masks the password of every address in a text. */
+/** Replaces the password of every address in a text with `***`. */
 export function maskPassword(text: string): string {
   return text.replace(/\b([a-z][a-z0-9+.-]*:\/\/)(\S*)@/gi, (_, scheme: string, user: string) => {
     const [name = ''] = user.split(':');
@@ -94,16 +94,16 @@ export function maskPassword(text: string): string {
   });
 }
 
-/** Timeout of the first connection in milliseconds. */
+/** Timeout of a connection attempt in milliseconds. */
 const FIRST = 10_000;
 /** Longest wait between two attempts to reconnect to Redis, in milliseconds. */
 const AGAIN = 1_000;
 
-/** Connection that waits while Redis is unreachable, and reports this once. */
+/** Connection to Redis. If Redis is unreachable, commands wait, and the user is informed once. */
 export interface QueueConnection {
   readonly redis: Redis;
   readonly shown: string;
-  /** Returns the number of reconnections. */
+  /** Returns the number of times that the connection was lost and restored. */
   returns(): number;
   close(): void;
 }
@@ -127,7 +127,8 @@ export async function connectQueue(
   const redis = new Client({
     ...address.options,
     lazyConnect: true,
-    // Commands wait without a time limit until Redis is reachable again.
+    // Without this setting, ioredis would reject a command after some attempts. Commands must wait until
+    // Redis is reachable again.
     maxRetriesPerRequest: null,
     connectTimeout: FIRST,
     retryStrategy: (times) => Math.min(AGAIN, 50 * times),
@@ -160,7 +161,8 @@ export async function connectQueue(
     redis.on('error', (error: Error) => {
       if (!ready && /WRONGPASS|NOAUTH|NOPERM|ERR AUTH|certificate|altname|SSL/i.test(`${error.message}`))
         reject(error);
-      // Connection refused or host unknown: at start-up, waiting would not help.
+      // At the start, a refused connection or an unknown host is an error immediately. Waiting would not
+      // help.
       if (!ready && /ECONNREFUSED|ENOTFOUND|EAI_AGAIN/.test(`${error.message}`)) reject(error);
     });
   });
@@ -201,12 +203,12 @@ function hintFor(problem: string): string {
 }
 
 /**
- * Returns warnings about tolerated settings of Redis.
+ * Returns warnings about settings of Redis that do not prevent its use but endanger a sweep.
  *
  * @throws AppError `queue_too_old`
  */
 export async function queueWarnings({ redis, shown }: QueueConnection): Promise<string[]> {
-  // Some services do not allow the command `INFO`.
+  // Some Redis services do not allow the command `INFO`. Their version and settings are not checked.
   const info = await redis.info().catch(() => '');
   const value = (name: string): string => new RegExp(`^${name}:(.*?)\\r?$`, 'm').exec(info)?.[1] ?? '';
   const [major = Number.NaN] = value('redis_version').split('.').map(Number);

@@ -14,13 +14,13 @@ import type { QueueConnection } from './redis.ts';
 import { type OpenedSweep, SweepWorker, type SweepWorkerOptions, WORKER_NAME } from './sweep-worker.ts';
 
 export interface ServeOptions extends SweepWorkerOptions {
-  /** Fetches a sweep's bundle and data. */
+  /** Fetches the bundle and the data of a sweep from the store. */
   readonly open: (announcement: Announcement) => Promise<OpenedSweep>;
 }
 
-/** Interval in milliseconds at which a worker looks for sweeps. */
+/** Mean interval in milliseconds at which a worker looks for announced sweeps. */
 const LOOK = 1_000;
-/** Number of looks between two renewals of the expiry of a sweep's keys. */
+/** Number of checks for sweeps between two renewals of the expiry of a sweep's keys. */
 const CARE = 20;
 /**
  * Milliseconds after which a worker retries a sweep that it could not open, for example because the store was
@@ -28,10 +28,15 @@ const CARE = 20;
  */
 const AGAIN = 60_000;
 
-/** Entries without a valid announcement that are reported within `AGAIN`. */
+/**
+ * Largest number of entries without a valid announcement that the worker reports within `AGAIN` milliseconds.
+ */
 const MOST_REFUSED = 100;
 
-/** Sweeps that this worker refuses, by name. */
+/**
+ * Sweeps that this worker refuses, by name. `signed` is the refused announcement, and `until` the time of the
+ * next attempt.
+ */
 type Refused = Map<string, { readonly signed: string; readonly until: number }>;
 
 /**
@@ -46,7 +51,8 @@ export async function serveQueue(
 ): Promise<number> {
   const { signal } = options;
   const { redis } = connection;
-  // Commands wait while Redis is unreachable. A request to stop the worker must not wait.
+  // Redis commands wait while Redis is unreachable. A request to stop the worker ends the connection, so that
+  // it does not wait too.
   let release = (): void => undefined;
   const left = new Promise<void>((resolve) => {
     release = (): void => {
@@ -76,7 +82,8 @@ export async function serveQueue(
       return sweeps;
     } catch (error) {
       if (!isRefusedCommand(error)) throw error;
-      // Keys of Redis are not signed, so another client's data must not end the worker.
+      // The error may be caused by data of another client, because keys in Redis are not signed. It must not
+      // end the worker.
       const text = messageOf(error).slice(0, 300);
       if (text !== problem)
         options.note(`Cannot read the list of sweeps ${SWEEPS} in the queue; trying again: ${text}`);
@@ -98,7 +105,8 @@ export async function serveQueue(
         await leave();
       }
       if (current !== undefined && own !== undefined && 'announcement' in own && own.signed !== signed) {
-        // A resumed sweep has another budget. An announcement that is not signed changes nothing.
+        // The announcement has changed, for example because the sweep was resumed with another budget. The
+        // worker leaves the sweep and opens it again. An unsigned announcement has no effect.
         await leave();
       }
       const next = await choose(connection, sweeps, current, refused);
@@ -133,7 +141,10 @@ export async function serveQueue(
   return trials;
 }
 
-/** Returns the sweep to work for: the current one, unless it has no jobs and another sweep has some. */
+/**
+ * Returns the sweep that the worker should work for, or `undefined` to stay with the current one. The worker
+ * changes only if the current sweep has no waiting jobs and another sweep has some.
+ */
 async function choose(
   { redis }: QueueConnection,
   sweeps: readonly FoundSweep[],
@@ -152,10 +163,11 @@ async function choose(
     const pipeline = redis.pipeline();
     for (const { sweep } of open) pipeline.llen(`${prefixOf(sweep)}:${QUEUE}:${list}`);
     const answers = (await pipeline.exec()) ?? [];
-    // A damaged key ends only the sweep that uses it.
+    // A damaged key gives an error instead of a number and counts as 0. Only the sweep of this key is
+    // affected.
     const found = open.find((_, index) => Number(answers[index]?.[1] ?? 0) > 0);
     if (found !== undefined) return found;
-    // The worker stays with its sweep while other workers run jobs.
+    // If no sweep has waiting jobs, the worker stays with its current sweep while other workers run jobs.
     if (current !== undefined) return undefined;
   }
   return undefined;

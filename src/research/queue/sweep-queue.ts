@@ -19,20 +19,20 @@ import type { JobResult, Signer } from './messages.ts';
 import { QueueMeter } from './queue-meter.ts';
 import type { QueueConnection } from './redis.ts';
 
-/** Maximum number of waiting jobs in Redis. Enough for all workers, and limits the memory used. */
+/** Maximum number of unfinished jobs in Redis. This is enough for all workers and limits the memory used. */
 const MOST_JOBS = 4_000;
 /** Maximum number of finished jobs fetched in one step. */
 const FETCHED = 100;
-/** First and longest wait between two looks at the queue, in milliseconds. */
+/** Shortest and longest wait between two checks for finished jobs, in milliseconds. */
 const WAITS = [5, 250] as const;
-/** Interval in milliseconds at which the sweep's keys in Redis are renewed. */
+/** Interval in milliseconds at which the expiry of the sweep's keys in Redis is renewed. */
 const CARE = 20_000;
 /** Milliseconds without a result after which the queue checks whether its jobs still exist. */
 const DOUBT = 5_000;
 
 /**
  * Coordinator's side of a sweep's queue. All results are stored in this process and in the sweep's journal.
- * If Redis loses its data, only repeated work is the cost.
+ * If Redis loses its data, some trials run again, but no result is lost.
  */
 export class SweepQueue {
   readonly #queue: Queue;
@@ -48,7 +48,7 @@ export class SweepQueue {
   #care: NodeJS.Timeout | undefined;
   #jobs = 0;
   #recovered = false;
-  /** Limit of the budget that workers have reached. */
+  /** Limit of the budget that the workers have exhausted. `undefined` if none is exhausted. */
   #reached: ReturnType<typeof reachedLimit>;
   readonly #meter: QueueMeter | undefined;
   #spent: ModelSpending;
@@ -68,7 +68,7 @@ export class SweepQueue {
     this.#spent = options.spent ?? NOTHING_SPENT;
   }
 
-  /** Announces the sweep to workers. */
+  /** Opens the queue of a sweep and announces the sweep to workers. */
   static async open(
     connection: QueueConnection,
     signer: Signer,
@@ -90,12 +90,13 @@ export class SweepQueue {
 
   /**
    * Runs trials on workers. Each outcome is returned once, in order of completion. A job is removed from
-   * Redis after its outcomes are on disk. A resumed sweep therefore receives all outcomes that were not
-   * written.
+   * Redis after its outcomes are on disk. If the process is killed, a resumed sweep therefore receives all
+   * outcomes that were not written.
    */
   async *run(trials: readonly QueueTrial[], signal?: AbortSignal): AsyncGenerator<QueueOutcome> {
     const { redis } = this.#connection;
-    // Commands wait while Redis is unreachable. An interrupt of the sweep must not wait.
+    // Redis commands wait while Redis is unreachable. An interrupt ends the connection, so that the sweep
+    // does not wait.
     const leave = (): void => {
       if (redis.status !== 'ready') redis.disconnect();
     };
@@ -121,7 +122,7 @@ export class SweepQueue {
       const isLast = signal?.aborted === true;
       if (!isLast && this.#reached === undefined) await this.#fill(backlog, left.size);
       const jobs = await this.#finished();
-      // A job of another client does not count as progress.
+      // Only jobs of this coordinator count as progress, because another client can add finished jobs.
       if (jobs.some(({ id }) => this.#open.has(id!))) progress = Date.now();
       for (const job of jobs) {
         const { final, result } = this.#outcomes.read(job, this.#open.get(job.id ?? ''), backlog, left);
@@ -136,7 +137,8 @@ export class SweepQueue {
       const { sweep } = this.#options.announcement;
       for (const job of jobs) await removeJob(this.#connection, sweep, job.id!, job);
       if (isLast) return;
-      // Trials in progress may finish without another request. Waiting trials are returned.
+      // If the budget is exhausted, no jobs are added. Running trials may still finish if they need no
+      // further request. Then the run ends.
       if (this.#reached !== undefined && this.#open.size === 0)
         throw budgetReached(this.#options.announcement.budget ?? {}, this.#reached);
       if (Date.now() - progress > DOUBT || returns !== this.#connection.returns()) {
@@ -154,12 +156,16 @@ export class SweepQueue {
     }
   }
 
-  /** Number of trials that wait for a worker or are running. */
+  /** Number of trials in unfinished jobs: waiting for a worker, or running. */
   get openTrials(): number {
     return [...this.#open.values()].reduce((sum, { size }) => sum + size, 0);
   }
 
-  /** @param finished true if all keys of the sweep are to be removed from Redis */
+  /**
+   * Closes the queue.
+   *
+   * @param finished true to remove all keys of the sweep from Redis
+   */
   async close(finished: boolean): Promise<void> {
     clearInterval(this.#care);
     if (finished && this.#connection.redis.status === 'ready')
@@ -167,7 +173,10 @@ export class SweepQueue {
     await this.#queue.close();
   }
 
-  /** Returns the trials that are not in the queue. */
+  /**
+   * Reads the jobs that an earlier coordinator left in the queue. Returns the trials that these jobs do not
+   * contain.
+   */
   async #recover(left: ReadonlyMap<string, QueueTrial>): Promise<QueueTrial[]> {
     if (this.#recovered) return [...left.values()];
     this.#recovered = true;
@@ -177,7 +186,7 @@ export class SweepQueue {
     return [...left.values()].filter(({ id }) => !waiting.has(id));
   }
 
-  /** Adds trials to the queue while it has room. Each trial that was tried before gets a separate job. */
+  /** Adds trials to the queue until it contains `MOST_JOBS` unfinished jobs. */
   async #fill(backlog: Backlog, left: number): Promise<void> {
     const added: NewJob[] = [];
     while (!backlog.isEmpty && this.#open.size + added.length < MOST_JOBS)
@@ -187,7 +196,7 @@ export class SweepQueue {
     for (const { id, trials } of added) this.#open.set(id, new Map(trials.map((trial) => [trial.id, trial])));
   }
 
-  /** Returns a job name that no coordinator of the sweep has used. */
+  /** Returns a unique job id. Earlier coordinators of the sweep have not used it. */
   #newJob(): string {
     return `j${process.pid}-${Date.now().toString(36)}-${this.#jobs++}`;
   }
@@ -198,25 +207,26 @@ export class SweepQueue {
       this.#tell(
         `Job ${id.slice(0, 100)} in the queue cannot be read and is removed: ${problem.slice(0, 200)}`,
       );
-      // If the job was a job of this sweep, `#findLost` returns its trials to the backlog.
+      // `#findLost` returns the trials of a damaged job to the backlog if it was a job of this sweep.
       await removeJob(this.#connection, this.#options.announcement.sweep, id);
     }
     return jobs;
   }
 
-  /** Records the budget and the durations that a worker reports. */
+  /** Records the model usage and the duration of trials that a worker reports. */
   #learn({ outcomes, spent, isOutOfBudget }: JobResult, milliseconds: number): void {
     const { budget } = this.#options.announcement;
     if (spent !== undefined && budget !== null) {
       this.#spent = mostSpent(this.#spent, spent);
       this.#options.onSpent?.(this.#spent);
-      // The worker may have applied the budget of an earlier coordinator.
+      // The worker may have used the smaller budget of an earlier coordinator. Only the current budget
+      // decides if a limit is reached.
       if (isOutOfBudget === true) this.#reached ??= reachedLimit(budget, this.#spent);
     }
     this.#size.learn(outcomes.length, milliseconds);
   }
 
-  /** Returns trials to the backlog if Redis lost their job or another client damaged it. */
+  /** Adds the trials of lost jobs to the backlog. Redis lost these jobs, or another client damaged them. */
   async #findLost(backlog: Backlog, left: ReadonlyMap<string, QueueTrial>): Promise<void> {
     const lost = await this.#lost.find([...this.#open.keys()]);
     for (const id of lost) {

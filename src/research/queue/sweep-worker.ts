@@ -15,16 +15,16 @@ import {
 import { QueueMeter } from './queue-meter.ts';
 import type { QueueConnection } from './redis.ts';
 
-/** Sweep that a worker has opened, with its bundle and its data. */
+/** Sweep whose bundle and data a worker has loaded. */
 export interface OpenedSweep {
-  /** Runs one trial. If it throws, the trial is lost and retried elsewhere. */
+  /** Runs one trial. If `run` throws, the trial is lost and the coordinator retries it. */
   run(trial: QueueJob['trials'][number], signal: AbortSignal): Promise<TrialRun>;
   close(): Promise<void>;
 }
 
 export interface TrialRun {
   readonly result: unknown;
-  /** True if the machine may have caused the outcome. */
+  /** True if the machine may have caused the outcome. The coordinator then retries the trial. */
   readonly isDoubtful: boolean;
   /** True if the shared budget stopped the trial. The trial then has no result. */
   readonly isOutOfBudget?: boolean;
@@ -90,10 +90,11 @@ export class SweepWorker {
       concurrency: options.jobs,
       lockDuration: lockSeconds * 1_000,
       stalledInterval: lockSeconds * 1_000,
-      // The coordinator decides whether a job that stalled is tried again.
+      // BullMQ must not retry a stalled job itself. The coordinator decides if its trials run again.
       maxStalledCount: 0,
       drainDelay: 1,
-      // A damaged job of another client must not stop the worker for long.
+      // Short delay after an error, so that a damaged job of another client does not stop the worker for
+      // long.
       runRetryDelay: 1_000,
       ...(rate === null ? {} : { limiter: { max: rate.trials, duration: rate.seconds * 1_000 } }),
     });
@@ -106,20 +107,23 @@ export class SweepWorker {
     return this.#atWork > 0 ? 0 : Date.now() - this.#idleSince;
   }
 
-  /** Number of trials that it has run. */
+  /** Number of trials that this worker has run for the sweep. */
   get trials(): number {
     return this.#trials;
   }
 
-  /** Stops after the current trials. The other trials of their jobs are returned to the queue. */
+  /**
+   * Stops the worker after the current trials. The remaining trials of their jobs run again on other workers.
+   */
   async close(): Promise<void> {
     this.#stopping = true;
-    // If Redis is unreachable, jobs cannot be returned. They stall, and the coordinator adds them again.
+    // If Redis is unreachable, the worker cannot return its jobs. They stall, and the coordinator adds their
+    // trials again.
     const isAway = this.#connection.redis.status !== 'ready';
     const closing = this.#worker?.close(isAway).catch(() => undefined);
     if (!isAway) {
       await closing;
-      // A Redis that fails here is reported by the next look for sweeps.
+      // An error is ignored, because the next check for sweeps reports that Redis fails.
       await removeLeftSettings(this.#connection, this.announcement.sweep).catch(() => undefined);
     }
     await this.#opened.close();
@@ -167,7 +171,7 @@ export class SweepWorker {
     return { outcomes, isOutOfBudget, spent: await this.#meter.spent() };
   }
 
-  /** Returns undefined if the budget stopped the trial. */
+  /** Runs one trial. Returns `undefined` if the exhausted budget stopped the trial. */
   async #runOne(trial: QueueJob['trials'][number]): Promise<TrialOutcome | undefined> {
     const { trialSeconds } = this.announcement;
     const late = new AbortController();

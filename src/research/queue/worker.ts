@@ -86,7 +86,8 @@ async function openSweep(
       async run({ input }, late) {
         let hand = hands.find((one) => one.take());
         if (hand === undefined) {
-          // The thread of an aborted trial may still be ending.
+          // All threads are busy, because the thread of an aborted trial may take time to end. A new thread
+          // is started.
           hand = new Hand(ground, environment, served?.name);
           hand.take();
           hands.push(hand);
@@ -106,7 +107,7 @@ async function openSweep(
   }
 }
 
-/** Thread that runs one trial at a time. It is replaced if it must be ended. */
+/** Thread that runs one trial at a time. If the thread must be ended, a new thread replaces it. */
 class Hand {
   readonly #ground: SweepGround;
   readonly #environment: Environment;

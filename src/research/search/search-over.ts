@@ -86,7 +86,7 @@ function grid(space: Space, size: number, trials = Number.POSITIVE_INFINITY): Se
   );
 }
 
-/** Returns different points. Returns fewer points than wanted if the space does not have enough. */
+/** Returns `wanted` different points, or fewer if the space does not have enough. */
 function distinct(wanted: number, draw: () => Candidate['point']): Candidate[] {
   const seen = new Set<string>();
   const found: Candidate[] = [];

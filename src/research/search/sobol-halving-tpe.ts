@@ -6,40 +6,44 @@ export interface Told {
   readonly point: Point;
   /** Score; larger is better. `null` if the trial failed, was refused or violates a constraint. */
   readonly score: number | null;
-  /** Share of the bars on which it was tried. */
+  /** Share of the bars on which the point was tried. 1 means all bars. */
   readonly share: number;
 }
 
-/** Point to try. */
+/** Point that the search wants to try. */
 export interface Candidate {
   readonly point: Point;
-  /** Share of the bars to try it on. 1 means all bars. */
+  /** Share of the bars on which to try the point. 1 means all bars. */
   readonly share: number;
 }
 
 /**
- * Chooses points. The choice depends only on earlier results, never on the order of completion. The search
- * decides the size of batches, independently of the number of workers.
+ * Search strategy that chooses points in batches. The choice depends only on earlier results, not on their
+ * order of completion, and the size of a batch does not depend on the number of workers. A search is
+ * therefore reproducible.
  */
 export interface Search {
   /**
    * Returns the next batch of points.
    *
-   * @param told points of all earlier batches, in order
+   * @param told results of all earlier batches, in the order of their points
    * @returns the next batch. Empty if the search is finished
    */
   next(told: readonly Told[]): readonly Candidate[];
 }
 
-/** Factor by which each rung reduces the number of points. One point in `ETA` continues. */
+/**
+ * Factor by which each rung reduces the number of points. The best 1/`ETA` of the points continue with `ETA`
+ * times as many bars.
+ */
 const ETA = 3;
-/** Smallest share of the bars in a rung. */
+/** Share of the bars of the first rung, at least. */
 const SMALLEST_SHARE = 1 / 27;
 
 /**
  * Successive halving (K. Jamieson and A. Talwalkar, "Non-stochastic Best Arm Identification and
- * Hyperparameter Optimization", 2016). Starts with many points on few bars. The best third continues on three
- * times as many bars, until few points run on all bars.
+ * Hyperparameter Optimization", 2016). The search starts with many points on few bars. The best third of the
+ * points continues on three times as many bars. The last points run on all bars.
  *
  * @param first chooses the points of the first rung
  */
@@ -77,7 +81,10 @@ export function halvingSearch(first: Search): Search {
  * S. Joe and F. Kuo, "Constructing Sobol sequences with better two-dimensional projections", SIAM J. Sci. Comput. 30 (2008).
  */
 
-/** Parameters of each dimension from the second one: degree s, coefficients a, and m_1 … m_s. */
+/**
+ * Parameters of each dimension, beginning with the second dimension: degree s, coefficients a, and the
+ * numbers m_1 … m_s. See `new-joe-kuo-6`.
+ */
 const DIRECTIONS: readonly (readonly [number, number, readonly number[]])[] = [
   [1, 0, [1]],
   [2, 1, [1, 3]],
@@ -115,7 +122,7 @@ export function* sobolPoints(dimensions: number): Generator<number[]> {
   const state = new Uint32Array(dimensions);
   for (let index = 0; ; index++) {
     yield Array.from(state, (value) => value / 2 ** BITS);
-    // Position of the lowest zero bit of the index.
+    // `place` is the position of the lowest zero bit of the index.
     let place = 0;
     while ((index >>> place) & 1) place += 1;
     for (let dimension = 0; dimension < dimensions; dimension++)
@@ -143,14 +150,17 @@ function directionNumbers(dimension: number): Uint32Array {
   return numbers;
 }
 
-/** Share of the scored points that counts as good. */
+/** Share of the points with a score that count as good. At most `MOST_GOOD` points count as good. */
 const GOOD_SHARE = 0.25;
 const MOST_GOOD = 25;
 const CANDIDATES = 24;
-/** Points per batch, independent of the number of workers. */
+/**
+ * Number of points per batch. It does not depend on the number of workers, so that results are reproducible.
+ * `FIRST` is the size of the first batch.
+ */
 const BATCH = 8;
 const FIRST = 16;
-/** Draws per point of a batch before points are drawn uniformly. */
+/** After this number of draws per point of a batch, further points are drawn uniformly. */
 const TRIES = 4;
 
 /**
@@ -165,7 +175,8 @@ export function tpeSearch(space: Space, trials: number, random: Random): Search 
       const wanted = Math.min(told.length === 0 ? FIRST : BATCH, trials - told.length);
       const batch: Candidate[] = [];
       for (let tries = 0; batch.length < wanted && tries < wanted * 50; tries++) {
-        // If all nearby points have been tried, points are drawn uniformly.
+        // Points near the good ones may all have been tried. After `TRIES` draws per point, points are drawn
+        // uniformly.
         const isFree = told.length === 0 || tries >= wanted * TRIES;
         const unit = isFree ? uniform(space, random) : suggested(space, told, random);
         const point = pointAt(space, unit);
@@ -205,8 +216,8 @@ function suggested(space: Space, told: readonly Told[], random: Random): number[
 }
 
 /**
- * Mixture of normal distributions around the points, cut off at 0 and 1, with a uniform prior that counts as
- * one point.
+ * Returns the density of points in one dimension: a mixture of normal distributions around the points,
+ * limited to 0 to 1, with a uniform distribution that counts as one point.
  */
 function densityOf(units: readonly (readonly number[])[], dimension: number) {
   const centres = units.map((unit) => unit[dimension]!);

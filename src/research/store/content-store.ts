@@ -33,12 +33,18 @@ export function contentHash(bytes: Uint8Array | string): ContentHash {
   return createHash('sha256').update(bytes).digest('hex');
 }
 
-/** Returns true if a text can be the name of an object. Text from the network must not become a path. */
+/**
+ * Returns true if a text can be the name of an object. Other texts from the network must not be used as a
+ * path.
+ */
 export function isContentHash(text: string): boolean {
   return /^[0-9a-f]{64}$/.test(text);
 }
 
-/** Returns the path of an object below the store, with `/`. The objects are divided among folders by hash. */
+/**
+ * Returns the path of an object below the store, with `/`. The beginning of the hash is the name of a
+ * subfolder.
+ */
 export function objectPath(hash: ContentHash): string {
   if (!isContentHash(hash))
     throw new AppError({
@@ -50,7 +56,7 @@ export function objectPath(hash: ContentHash): string {
 }
 
 /**
- * Returns the bytes if they match the hash.
+ * Returns the bytes of an object if they match its hash.
  *
  * @throws AppError `store_damaged` if they do not match
  */
@@ -88,7 +94,7 @@ export function fullStore(place: string, problem: string, cause: unknown): AppEr
 export const STORE_TIMEOUT = 60_000;
 
 /**
- * Applies a timeout to an operation of a store, because a network folder may not answer.
+ * Applies a timeout to an operation of a store, because a network folder may never answer.
  *
  * @throws AppError `store_unreachable`
  */
@@ -125,8 +131,8 @@ export function unreachable(store: string, problem: string, cause?: unknown): Ap
 const KEPT_DAYS = 14;
 
 /**
- * Files with a worker's copies of stored objects. Each object is fetched once, and its hash is checked at
- * each use.
+ * Cache of stored objects in files of a worker. Each object is fetched once, and its hash is checked at each
+ * use.
  */
 export interface ObjectCache {
   /**

@@ -19,7 +19,7 @@ const codeOf = (error: unknown): string =>
   error instanceof Error && 'code' in error ? String(error.code) : '';
 
 /**
- * Store in a folder that all machines share. The folder is created with the first object.
+ * Store in a folder that all machines share. The folder is created when the first object is stored.
  *
  * @param timeout timeout of one operation in milliseconds, because a network folder may hang
  */

@@ -12,15 +12,15 @@ import {
   unreachable,
 } from './content-store.ts';
 
-/** Timeouts in milliseconds, the number of attempts, and the largest object. */
+/** Timeouts in milliseconds, number of attempts, and largest size of an object. */
 export interface S3Patience {
   readonly connect: number;
-  /** Longest time until the answer begins, and between two parts of an answer. */
+  /** Longest wait for the beginning of an answer, and between two parts of an answer. */
   readonly request: number;
-  /** Longest time to fetch or store one object, with all attempts. */
+  /** Longest time for fetching or storing one object, including all attempts. */
   readonly total: number;
   readonly attempts: number;
-  /** Most bytes of an object. */
+  /** Largest size of an object in bytes. */
   readonly bytes: number;
 }
 
@@ -32,7 +32,7 @@ const PATIENCE: S3Patience = {
   bytes: 2 * 1024 ** 3,
 };
 
-/** Most bytes of an answer that is not an object, such as an error. */
+/** Largest size in bytes of an answer that is not an object, such as an error. */
 const MOST_OTHER = 2 ** 20;
 
 /**
@@ -55,7 +55,8 @@ export async function s3Store(
   );
   const endpoint = environment.AWS_ENDPOINT_URL_S3 || environment.AWS_ENDPOINT_URL || undefined;
   const client: S3Client = new sdk.S3Client({
-    // Other S3 services accept any region, and few have a host name for each bucket.
+    // `us-east-1` is used because other S3 services accept any region. `forcePathStyle` is used because few
+    // of them have a host name for each bucket.
     region: environment.AWS_REGION || environment.AWS_DEFAULT_REGION || 'us-east-1',
     ...(endpoint === undefined ? {} : { endpoint, forcePathStyle: true }),
     maxAttempts: patience.attempts,
@@ -64,7 +65,8 @@ export async function s3Store(
       requestTimeout: patience.request,
       throwOnRequestTimeout: true,
     },
-    // Sandtable checks the hash of every object itself. Some S3 services do not support these checksums.
+    // The client's checksums are disabled, because Sandtable checks the hash of every object and some S3
+    // services do not support them.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
   });
@@ -83,7 +85,8 @@ export async function s3Store(
       throw failed(error);
     }
   };
-  // A connection can break in the middle of a body. The client's retries do not cover this.
+  // Fetches an object. If the connection breaks in the middle of a body, the client does not retry. This
+  // function does.
   const get = (hash: string, signal: AbortSignal): Promise<Buffer | undefined> => {
     const waitAfter = (error: unknown): number | undefined => {
       const isFinal = error instanceof AppError && error.code === 'store_damaged';
@@ -106,7 +109,8 @@ export async function s3Store(
         const object = { Bucket: bucket, Key: keyOf(hash), Body: bytes, IfNoneMatch: '*' };
         await client.send(new sdk.PutObjectCommand(object), { abortSignal });
       } catch (error) {
-        // Another machine stored the object first. The same name means the same content.
+        // Another machine has stored the object already. Equal names mean equal content, so this is not an
+        // error.
         if (!['PreconditionFailed', 'ConditionalRequestConflict'].includes(nameOf(error)))
           throw failed(error);
       }
@@ -122,8 +126,10 @@ export async function s3Store(
 }
 
 /**
- * Limits the size and the time of every answer. A service that sends without end, or stops in the middle, neither
- * fills the memory nor hangs. The client itself limits only the time until an answer begins, and reads errors whole.
+ * Limits the size and the time of every answer. Without these limits, a service that sends without end could
+ * fill the memory, and a service that stops in the middle could block the worker.
+ *
+ * The client itself limits only the time until an answer begins, and reads errors of any size.
  */
 function limitAnswers(client: S3Client, address: string, patience: S3Patience): void {
   const { requestHandler } = client.config;
@@ -144,7 +150,10 @@ function limitAnswers(client: S3Client, address: string, patience: S3Patience): 
   };
 }
 
-/** Answer that is too large. The client adds its own words to the message of an error. */
+/**
+ * Error for an answer that is too large. A separate class is needed because the client adds its own words to
+ * the message of an error.
+ */
 class TooLarge extends Error {
   readonly #what: string;
   readonly #most: number;

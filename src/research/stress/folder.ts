@@ -27,13 +27,16 @@ const FILES = {
 
 const noiseSchema = z.strictObject({ unit: z.enum(['basis-points', 'range']), size: z.number().positive() });
 
-/** `manifest.json` of a stress test: its request, written before its first world. */
+/** `manifest.json` of a stress test: the request, written before the first world runs. */
 const manifestSchema = z.strictObject({
   schema: z.literal(1),
   type: z.literal('stress'),
   stressId: z.string(),
   version: z.string(),
-  /** `null` for code in memory, which cannot be resumed. */
+  /**
+   * Path of the strategy's file. `null` for a strategy defined in code, with which the test cannot be
+   * resumed.
+   */
   strategy: z.string().nullable(),
   strategySha256: z.string(),
   data: z.array(z.strictObject({ file: z.string(), sha256: z.string() })),
@@ -60,7 +63,11 @@ export function holdsStress(folder: string): boolean {
   return existsSync(join(folder, FILES.journal));
 }
 
-/** @throws AppError `not_a_stress_test` */
+/**
+ * Reads the manifest of a stress test.
+ *
+ * @throws AppError `not_a_stress_test`
+ */
 export function readManifest(folder: string): StressManifest {
   const file = join(folder, FILES.manifest);
   return readWritten(file, manifestSchema, (problem) => ({
@@ -73,7 +80,7 @@ export function readManifest(folder: string): StressManifest {
 /**
  * Returns the request of a stress test from its manifest.
  *
- * @throws AppError `not_a_stress_test` for code in memory
+ * @throws AppError `not_a_stress_test` for a strategy defined in code
  */
 export function requestOf(
   folder: string,
@@ -120,12 +127,18 @@ const actualSchema = z.strictObject({
   spent: spentSchema.optional(),
 });
 
-/** Writes the result of the actual run, so that the model calls of a resumed test are not paid twice. */
+/**
+ * Writes the result of the run on the actual data, so that a resumed test does not repeat this run and its
+ * model calls.
+ */
 export function writeActual(folder: string, actual: ActualResult): void {
   writeWhole(join(folder, FILES.actual), jsonText(actual));
 }
 
-/** Reads the result of the actual run. Undefined if the test was killed before the run finished. */
+/**
+ * Reads the result of the run on the actual data. `undefined` if the test was killed before this run
+ * finished.
+ */
 export function readActual(folder: string): ActualResult | undefined {
   try {
     const read = actualSchema.parse(parseJsonInput(readFileSync(join(folder, FILES.actual), 'utf8')));
@@ -153,17 +166,26 @@ export class WorldJournal {
   readonly rows = new Map<number, WorldRow>();
   spent: Spent;
 
-  /** @param spent usage before the first world */
+  /**
+   * Opens the journal of a stress test, or creates it.
+   *
+   * @param spent model usage of the run on the actual data
+   */
   constructor(folder: string, spent: Spent = { calls: 0, tokens: 0, usd: 0, isExhausted: false }) {
     this.spent = spent;
     this.#file = join(folder, FILES.journal);
     const text = existsSync(this.#file) ? readFileSync(this.#file, 'utf8') : '';
     for (const line of text.split('\n')) this.#read(line);
-    // Ends an incomplete line, or creates the file that marks the folder as a stress test.
+    // Adds a newline: it ends an incomplete line, or creates the file, which marks the folder as a stress
+    // test.
     if (text === '' || !text.endsWith('\n')) appendFileSync(this.#file, '\n');
   }
 
-  /** @param spent total usage so far, for a strategy that calls a model */
+  /**
+   * Adds the row of a finished world.
+   *
+   * @param spent total usage so far, for a strategy that calls a model
+   */
   add(row: WorldRow, spent: Spent | undefined): void {
     this.rows.set(row.world, row);
     if (spent !== undefined) this.spent = spent;
@@ -194,7 +216,7 @@ export class WorldJournal {
       this.rows.set(world, error === undefined ? row : { ...row, error });
       if (spent !== undefined) this.spent = spent;
     } catch {
-      // Incomplete line.
+      // An incomplete last line is ignored.
     }
   }
 }
@@ -226,9 +248,9 @@ export async function writeStress(
 }
 
 /**
- * Checks that strategy and data of a resumed stress test have not changed.
+ * Checks that the strategy and the data of a resumed stress test have not changed.
  *
- * @throws AppError with every difference
+ * @throws AppError that lists every difference
  */
 export function checkSame(
   folder: string,
@@ -253,7 +275,11 @@ export function checkSame(
     );
 }
 
-/** @throws AppError `bad_flags` with every fault */
+/**
+ * Checks the numbers and options of a request.
+ *
+ * @throws AppError `bad_flags` with every fault
+ */
 export function checkRequest({ worlds, jobs, shuffleTrades, options, terms }: StressRequest): void {
   const faults: Fault[] = [];
   const whole = (name: string, value: number | undefined): void => {
@@ -276,7 +302,11 @@ export function checkRequest({ worlds, jobs, shuffleTrades, options, terms }: St
     throw faultsError('bad_flags', 'The stress test', faults, 'See: npx sandtable stress --help');
 }
 
-/** @throws AppError `no_budget` */
+/**
+ * Checks that a strategy that calls a model has a budget.
+ *
+ * @throws AppError `no_budget`
+ */
 export function checkBudget({ budget = {} }: StressRequest, { strategy }: WorldRunner): void {
   if (strategy.kind !== 'llm' || Object.keys(budget).length > 0) return;
   throw new AppError({

@@ -15,16 +15,19 @@ export interface StressOptions extends Omit<RunStrategyOptions, 'strategy' | key
   readonly kind?: WorldKind;
   /** Number of worlds. Default: 500. */
   readonly worlds?: number;
-  /** Mean length of the blocks of `block-bootstrap`, in bars. Default: chosen from the data. */
+  /** Mean length in bars of the blocks that `block-bootstrap` draws. Default: chosen from the data. */
   readonly block?: number;
   /**
-   * Size of `noise`: `5bp` means basis points of each price, `10%` means a share of each bar's range.
-   * Default: `5bp`.
+   * Standard deviation of the noise for the kind `noise`: `5bp` is five basis points of each price, `10%` a
+   * tenth of each bar's range. Default: `5bp`.
    */
   readonly noise?: string;
-  /** Number of random orders and random draws of the actual run's trades. */
+  /** Number of simulations that shuffle or redraw the trades of the actual run. Default: none. */
   readonly shuffleTrades?: number;
-  /** Number of threads. Default: number of cores. Code and bars in memory run in the caller's thread. */
+  /**
+   * Number of threads. Default: number of cores. A strategy defined in code, or bars in memory, run in the
+   * caller's thread.
+   */
   readonly jobs?: number;
   /** Budget of all worlds together. Required for a strategy that calls a model. */
   readonly budget?: Budget;

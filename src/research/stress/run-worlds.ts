@@ -17,10 +17,10 @@ const SCRIPT = builtPlace('research/stress/world-thread.js');
 
 /**
  * Creates a pool that runs worlds in threads of this process. If the test is stopped, running worlds are
- * started again on resume.
+ * aborted. They run from the beginning when the test is resumed.
  *
  * @param seconds time without a decision after which a world has failed
- * @param print called with the output of strategies, which is not part of the result
+ * @param print called with text that strategies print. The text is not part of the result
  */
 function worldPool(
   start: Omit<WorldThreadStart, 'heartbeat'>,
@@ -31,12 +31,12 @@ function worldPool(
   return new ThreadPool({ script: SCRIPT, start, jobs, seconds, print, finishes: false, lost: failedRow });
 }
 
-/** Returns true if threads can be started. */
+/** Returns true if threads can be started. They need the compiled script. */
 function hasThreads(): boolean {
   return isBuilt(SCRIPT);
 }
 
-/** Number of bars in all worlds together below which starting threads takes longer than it saves. */
+/** Total number of bars in all worlds below which starting threads takes longer than it saves. */
 const WORTH_THREADS = 200_000;
 
 interface WorldsUnderWay {
@@ -46,18 +46,18 @@ interface WorldsUnderWay {
   readonly signal: AbortSignal;
   /** Numbers of the worlds to run, ascending. */
   readonly worlds: readonly number[];
-  /** Usage before these worlds. */
+  /** Model usage before these worlds. */
   readonly spent: Spent;
   /** Called with each world's row when it is finished, in any order. */
   readonly done: (row: WorldRow, spent: Spent | undefined) => void;
-  /** Called with the usage of a world that did not finish. */
+  /** Called with the total usage after a world that did not finish. */
   readonly paid: (spent: Spent) => void;
 }
 
 interface WorldsEnd {
   /** True if the budget was exhausted before the last world. */
   readonly isExhausted: boolean;
-  /** Reason why the model can no longer be called. */
+  /** Reason why the model cannot be called any more. Omitted if it can. */
   readonly stopped?: string;
 }
 
@@ -71,7 +71,7 @@ export async function runWorlds(under: WorldsUnderWay): Promise<WorldsEnd> {
     for (const world of under.worlds) {
       if (under.signal.aborted) break;
       const { row } = await under.runner.world(world, under.signal);
-      // An interrupted world is started again on resume.
+      // A world that was interrupted has no result. It runs again when the test is resumed.
       if (!under.signal.aborted) under.done(row, undefined);
     }
     return { isExhausted: false };
@@ -89,7 +89,7 @@ export async function runWorlds(under: WorldsUnderWay): Promise<WorldsEnd> {
 }
 
 function jobsFor({ request, runner, worlds }: WorldsUnderWay): number {
-  // Code and bars in memory cannot be sent to another thread.
+  // A strategy defined in code, or bars in memory, cannot be sent to another thread.
   if (typeof request.strategy !== 'string' || request.market !== undefined || !hasThreads()) return 1;
   const bars = worlds.length * runner.maker.facts.bars;
   const isSmall = bars < WORTH_THREADS && runner.strategy.tools.length === 0;
@@ -124,7 +124,7 @@ async function withinBudget(under: WorldsUnderWay): Promise<WorldsEnd> {
   return { isExhausted: false };
 }
 
-/** Returns the remaining budget. Undefined if one of the limits is exhausted. */
+/** Returns the remaining budget. `undefined` if a limit is exhausted. */
 function budgetLeft(budget: Budget, spent: Spent, seconds: number): Budget | undefined {
   const left: Budget = {
     ...(budget.calls === undefined ? {} : { calls: budget.calls - spent.calls }),

@@ -36,25 +36,25 @@ import {
 import { runWorlds } from './run-worlds.ts';
 import { type ActualResult, openWorldRunner, type StressRequest, type WorldRunner } from './world-runner.ts';
 
-/** End of a stress test. */
+/** Result of `runStress` and `resumeStress`. */
 export interface StressEnd {
   readonly report: StressReport;
   readonly folder: string;
   /** Duration in seconds. */
   readonly seconds: number;
-  /** True if all requested worlds have been run. */
+  /** True if all requested worlds have finished. */
   readonly isComplete: boolean;
   readonly stoppedBy?: 'budget' | 'interrupt' | 'model';
-  /** Reason why the model can no longer be called. */
+  /** Reason why the model cannot be called any more. Omitted if it can. */
   readonly problem?: string;
 }
 
 /**
- * Runs a strategy on its data and on worlds made from the data, and writes a folder with the results.
+ * Runs a strategy on its data and on worlds, which are artificial markets made from the data. Writes a folder
+ * with the results.
  *
  * @throws AppError `bad_flags` with every fault; the errors of a run for strategy, data and settings;
- *   `too_few_bars`;
- *   `no_result` if the run on the actual data has no result
+ *   `too_few_bars`; `no_result` if the run on the actual data has no result
  */
 export async function runStress(request: StressRequest, context: RunContext): Promise<StressEnd> {
   checkRequest(request);
@@ -116,8 +116,8 @@ async function withRunner<Result>(
 }
 
 /**
- * Runs the strategy on the actual data. Also returns a function that records this look in the ledger of a
- * results folder.
+ * Runs the strategy on the actual data. Also returns a function that records this run in the ledger of a
+ * results folder, because it is an evaluation on real data.
  */
 async function runActual(
   runner: WorldRunner,

@@ -13,27 +13,30 @@ import {
 } from '../../runner/index.ts';
 import { createWorldMaker, type WorldMaker, type WorldTerms } from '../worlds/make-worlds.ts';
 
-/** Result of the actual run, reduced to the data that a stress test needs. */
+/** Result of the run on the actual data, with the parts that a stress test needs. */
 export interface ActualResult extends ActualRun {
   readonly run: {
     readonly symbols: readonly string[];
-    /** First and last evaluated date. */
+    /** Date of the first evaluated bar. `lastBar` is the date of the last one. */
     readonly firstBar: string | null;
     readonly lastBar: string | null;
     readonly initialCash: string;
   };
   /** Net profits of the closed trades, ordered by closing time. */
   readonly netPnls: readonly number[];
-  /** Usage of a strategy that calls a model. */
+  /** Model usage of the run. Omitted for a strategy that does not call a model. */
   readonly spent?: Spent;
 }
 
 /** Row of a world, and its model usage. */
 interface RanWorld {
   readonly row: WorldRow;
-  /** Total usage of a strategy that calls a model, and whether its budget is exhausted. */
+  /**
+   * Model usage of the world's run, including whether its budget is exhausted. Omitted for a strategy that
+   * does not call a model.
+   */
   readonly spent?: Spent;
-  /** Reason why the model can no longer be called. The world has no result and can be run again. */
+  /** Reason why the model cannot be called any more. The world then has no result and can run again. */
   readonly stopped?: string;
 }
 
@@ -44,7 +47,7 @@ export interface Spent {
   readonly isExhausted: boolean;
 }
 
-/** Strategy and data, ready to run on the data and on worlds made from them. */
+/** Loaded strategy and data, ready to run on the actual data and on worlds made from them. */
 export interface WorldRunner {
   readonly strategy: LoadedStrategy;
   readonly settings: RunSettings;
@@ -54,8 +57,8 @@ export interface WorldRunner {
   /**
    * Runs the strategy on the actual data.
    *
-   * @param evaluated called with the evaluation of the run
-   * @param onProgress called with the number of bars done, and of all bars
+   * @param evaluated called with the evaluation of the run and its strategy, data and settings
+   * @param onProgress called with the number of processed bars and the number of all bars
    * @throws AppError if the run has no result
    */
   actual(
@@ -134,7 +137,8 @@ export async function openWorldRunner(
       },
       async world(world, signal, left) {
         const made = maker.make(world);
-        // The budget of this world is the rest of the shared budget, which is known only now.
+        // The budget of a world is what remains of the shared budget. The world is therefore opened with this
+        // budget only now.
         const own = left === undefined ? trials : await open(left, trials.files);
         try {
           const evaluation = await evaluateTrial(own, {
@@ -164,7 +168,10 @@ export async function openWorldRunner(
   }
 }
 
-/** Returns the first evaluated bar. Earlier bars are the history of every world. */
+/**
+ * Returns the clock index of the first bar that worlds simulate. Earlier bars are actual bars, and are the
+ * history of every world.
+ */
 function firstMade(clock: Float64Array, { evaluateFrom, barTimes }: RunSettings): number {
   if (evaluateFrom === undefined || evaluateFrom === FIRST_DECISION) return 1;
   return firstBarFrom(clock, parseInstant(evaluateFrom) ?? clock[0]!, barTimes);
@@ -219,15 +226,15 @@ function spentOf({ outcome, summary }: Evaluation): Spent {
 /** Request for a stress test. */
 export interface StressRequest
   extends Pick<TrialWorldRequest, 'strategy' | 'options' | 'settings' | 'market'> {
-  /** Parameters of the strategy. Texts if a command supplied them. */
+  /** Parameters of the strategy. The values are texts if a command line supplied them. */
   readonly parameters: Readonly<Record<string, unknown>>;
-  /** Terms of the worlds. The seed is the seed of the run. */
+  /** Kind of the worlds and its parameters. The seed is that of the run's settings. */
   readonly terms: Omit<WorldTerms, 'seed'>;
   readonly worlds: number;
-  /** Number of parallel worlds. Default: number of cores. */
+  /** Number of worlds that run in parallel. Default: number of cores. */
   readonly jobs?: number | undefined;
-  /** Number of random orders and random draws of the actual run's trades. */
+  /** Number of simulations that shuffle or redraw the trades of the actual run. */
   readonly shuffleTrades?: number | undefined;
-  /** Budget of all worlds together, for a strategy that calls a model. */
+  /** Budget of all worlds together. Required for a strategy that calls a model. */
   readonly budget?: Budget | undefined;
 }

@@ -1,4 +1,4 @@
-/** Thread of a stress test. Reads strategy and data, then runs the requested worlds one by one. */
+/** Thread of a stress test. Reads strategy and data, then runs the requested worlds one after another. */
 import type { WorldRow } from '../../results/analysis/index.ts';
 import { SILENT } from '../../runner/index.ts';
 import { serveTasks } from '../workers/pool.ts';

@@ -18,7 +18,10 @@ import { BASELINES } from './baselines.ts';
 import type { McpClient } from './mcp-client.ts';
 import { maskName, modelName, type StudyRequest, type StudyStrategy, toolsName } from './study-file.ts';
 
-/** Primary comparisons whose first name is not an arm, or whose second name is neither another arm nor a baseline. */
+/**
+ * Returns faults for pairs in `primary` that name something unknown. The first name of a pair must be an arm,
+ * the second another arm or a baseline.
+ */
 function unknownPrimary(
   { primary = [], file, lineOf }: StudyRequest,
   arms: readonly { readonly name: string }[],
@@ -47,11 +50,13 @@ export interface Arm {
   /** Unique name in the study, used for its folder and in tables. */
   readonly name: string;
   readonly strategy: string;
-  /** File to run: the strategy's file, or a variant written for this arm. Undefined for an agent. */
+  /**
+   * File to run: the strategy's file, or a variant written for this arm. `undefined` for an external agent.
+   */
   readonly file: string | undefined;
-  /** External agent of the user. */
+  /** External agent of the user. `undefined` for other strategies. */
   readonly agent: AgentOptions | undefined;
-  /** MCP client of the user. */
+  /** External MCP client of the user. Omitted for other strategies. */
   readonly mcp?: McpClient | undefined;
   readonly parameters: Readonly<Record<string, string>>;
   readonly kind: LoadedStrategy['kind'];
@@ -59,13 +64,13 @@ export interface Arm {
   /** Name of the model on its server. `null` for a strategy that calls no model. */
   readonly model: string | null;
   readonly cutoff: string | undefined;
-  /** Names of the chosen options. Given for a kind of option if the study has several of them. */
+  /** Names of the arm's model, tool set and mask, as the study file names them. */
   readonly chosen: { readonly model: string; readonly tools: string; readonly mask: string };
   readonly mask: readonly MaskKind[] | undefined;
   readonly samples: number;
 }
 
-/** Strategy of a study, as its file defines it. */
+/** Strategy of a study: its entry in the study file, and the loaded strategy. */
 export interface OwnStrategy {
   readonly given: StudyStrategy;
   readonly loaded: LoadedStrategy;
@@ -74,7 +79,7 @@ export interface OwnStrategy {
 /**
  * Loads the strategies of a study.
  *
- * @throws AppError `bad_study` with the faults of all of them
+ * @throws AppError `bad_study` with the faults of all strategies
  */
 export async function loadStrategies(
   { file, strategies }: StudyRequest,
@@ -105,8 +110,8 @@ export async function loadStrategies(
 }
 
 /**
- * Returns all arms of a study. For a prompt with a model or a tool set of the study, a variant file is
- * written to the study's folder.
+ * Returns all arms of a study. If the study replaces the model or the tools of a prompt, a variant of its
+ * file is written to the study's folder.
  *
  * @throws AppError `bad_study` with every fault
  */
@@ -208,7 +213,8 @@ export async function armsOf(
         where: request.file,
         message: `${name} is the name of a baseline. Expected another name for the strategy. Add name: my-${name} to it`,
       });
-  // An arm that could not be made is reported above, not as an unknown name.
+  // Unknown names are checked only without other faults. Otherwise an arm that could not be created would be
+  // reported twice.
   if (faults.length === 0) faults.push(...unknownPrimary(request, arms));
   if (faults.length > 0)
     throw faultsError(
@@ -220,7 +226,10 @@ export async function armsOf(
   return arms;
 }
 
-/** Returns the arms of an agent: one for each tool set and mask. The agent chooses its models itself. */
+/**
+ * Returns the arms of an agent: one for each tool set and mask. The models of the study do not apply, because
+ * an agent chooses its models itself.
+ */
 function agentArms(
   { tools: sets, masks, samples }: StudyRequest,
   {
@@ -268,7 +277,10 @@ export function folderName(parts: readonly string[]): string {
   return studyFolderName(parts.join('-'));
 }
 
-/** Writes a prompt with other settings. Returns the prompt's own file if nothing differs. */
+/**
+ * Writes a variant of a prompt with other settings. Returns the path of the prompt's own file if no setting
+ * differs.
+ */
 function variantFile(
   file: string,
   target: string,
@@ -298,8 +310,8 @@ function variantFile(
 }
 
 /**
- * Translates a message about a variant file to the original file. Line numbers are removed because they
- * differ.
+ * Replaces the path of a variant file in an error message with the path of the original file. Line numbers
+ * are removed because they differ between the two files.
  */
 function inOwnFile(message: string, made: string, file: string): string {
   return message

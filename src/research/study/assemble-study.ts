@@ -44,7 +44,7 @@ export interface StudyFindings {
   readonly ground: StudyGround;
   readonly arms: readonly {
     readonly arm: Arm;
-    /** Samples by window. Undefined for a sample without a result. */
+    /** Data of each sample, by window. `undefined` for a sample without a result. */
     readonly cells: readonly (readonly (StudyCell | undefined)[])[];
     readonly failures: StudyArm['failures'];
     readonly random: RandomDraws | undefined;
@@ -55,7 +55,7 @@ export interface StudyFindings {
   readonly registration?: Registered | undefined;
 }
 
-/** Samples with a result, by window. */
+/** Data of the samples that have a result, by window. */
 type Cells = readonly (readonly StudyCell[])[];
 
 /** Creates the report of a study. */
@@ -136,8 +136,8 @@ export function assembleStudy(findings: StudyFindings): StudyReport {
 }
 
 /**
- * Returns the settings without the seed, which is reported separately, and without `evaluateFrom`, which
- * windows define.
+ * Returns the settings without the seed, which is reported separately, and without `evaluateFrom`, which each
+ * window defines.
  */
 function termsOf({
   settings: { seed: _, evaluateFrom: __, ...terms },
@@ -159,7 +159,10 @@ function figuresOf(cells: Cells, label: string, seed: number): StudyArm['figures
   );
 }
 
-/** Returns the mean return in excess of buy-and-hold: first per window, then over windows. */
+/**
+ * Returns the mean of total return minus the return of buy-and-hold. The difference is computed by window,
+ * and the mean over windows and samples.
+ */
 function excessOf(cells: Cells, holding: Cells, label: string, seed: number): StudyArm['excess'] {
   return hierarchicalMean(
     cells.map((samples, place) => {
@@ -224,7 +227,8 @@ function armOf(
 }
 
 /**
- * Returns the mean over windows of the mean of their samples. The draws of random agents use the same mean.
+ * Returns the mean total return: first over the samples of each window, then over the windows. The returns of
+ * random agents are averaged in the same way.
  */
 function scoreOf(cells: Cells): number {
   const means = cells.flatMap((samples) =>

@@ -3,9 +3,12 @@ import type { BarContext } from '../../engine/index.ts';
 import { type Random, shuffled } from '../../kernel/index.ts';
 import type { Episode } from '../../results/analysis/index.ts';
 
-/** Consecutive episodes without flat time between them. Bars count from the first bar of the run. */
+/**
+ * Period that is invested throughout: consecutive episodes without flat time between them. An episode is a
+ * period with a position in one symbol. Bars count from the first bar of the run.
+ */
 interface Invested {
-  /** Parts that no episode crosses. Their order can change. */
+  /** Parts of the period. No episode crosses the border of a part, so the order of the parts can change. */
   readonly blocks: readonly Block[];
   readonly length: number;
 }
@@ -15,24 +18,28 @@ interface Block {
   readonly length: number;
 }
 
-/** Maximum number of draws of symbols until no block continues the previous block. */
+/**
+ * Maximum number of draws of symbols for a block. A draw is repeated if the block would continue a position
+ * of the previous block.
+ */
 const DEALS = 20;
 
 /**
- * Moves the episodes to random times and random symbols. Lengths, sizes and overlaps stay the same, and so does
- * gross exposure. Flat time between episodes is divided again, every division equally likely. Without flat time
- * the order of blocks is rotated. A single block of one symbol is rotated by bars.
+ * Moves the episodes of a strategy (periods with a position in one symbol) to random times and random
+ * symbols. Lengths, sizes, overlaps and gross exposure stay the same. The flat time is divided at random, and
+ * every division is equally likely. Without flat time the order of blocks is rotated. A single block of one
+ * symbol is rotated by bars.
  *
- * A strategy that ends with an open position has one exit fewer. Its random agent ends with an open position too.
- * The exception is a single block of one symbol with flat time around it. Its place is the only random choice, so
- * it can end earlier, and its exit adds to turnover.
+ * A strategy that ends with an open position has one exit fewer. Its random agent ends with an open position
+ * too. The exception is a single block of one symbol with flat time around it. Its place is the only random
+ * choice, so it can end earlier, and its exit adds to turnover.
  *
- * Source: D. Aronson, "Evidence-Based Technical Analysis" (2006), chapter 5, compares a rule with random entries of
- * the same frequency and holding times.
+ * Source: D. Aronson, "Evidence-Based Technical Analysis" (2006), chapter 5, compares a rule with random
+ * entries of the same frequency and holding times.
  *
- * @param episodes of the strategy
- * @param symbols to draw from
- * @param bars that count
+ * @param episodes of the strategy, in bars from the first evaluated bar
+ * @param symbols from which the new symbols are drawn
+ * @param number of evaluated bars
  */
 export function placedAtRandom(
   episodes: readonly Episode[],
@@ -47,7 +54,7 @@ export function placedAtRandom(
   if (isSingle && flat === 0)
     return rotatedByBars(only!.blocks[0]!, random).map((one) => ({ ...one, symbol: symbols[0]! }));
   const endsInMarket = !isSingle && episodes.some(({ to }) => to >= bars);
-  // At least one flat bar stays between two runs, because joined runs would trade less.
+  // At least one flat bar separates two invested periods. If they were adjacent, a trade could be lost.
   const gaps = divided(Math.max(0, flat - (runs.length - 1)), runs.length + (endsInMarket ? 0 : 1), random);
   let at = 0;
   return shuffled(runs, random).flatMap(({ blocks }, place) => {
@@ -66,7 +73,10 @@ export function placedAtRandom(
   });
 }
 
-/** True if a block starts with a symbol and side with which the previous block ends: both trades would cancel. */
+/**
+ * True if a block starts with a symbol and side with which the previous block ends: the closing and the
+ * opening trade would cancel.
+ */
 const continues = (before: readonly Episode[], end: number, block: readonly Episode[]): boolean =>
   block.some(
     ({ symbol, from, weight }) =>
@@ -92,8 +102,9 @@ function dealt(
 }
 
 /**
- * Rotates the order of blocks. With one symbol, the last and the first block can be on the same side. Rotating
- * would join them and remove a trade. The rotation is then by bars, which cuts another block instead.
+ * Rotates the order of blocks. With one symbol, the last and the first block can be on the same side.
+ * Rotating would make these blocks adjacent, join their positions and remove a trade. In this case the blocks
+ * are rotated by bars, which cuts another episode in two instead.
  */
 function rotated(blocks: readonly Block[], symbols: number, random: Random): Block[] {
   const sideOf = (block: Block): number => Math.sign(block.episodes[0]!.weight);
@@ -119,7 +130,7 @@ function investedOf(episodes: readonly Episode[], bars: number): Invested[] {
   const sorted = episodes
     .map((one) => {
       const length = Math.min(bars, Math.max(0, one.to - one.from));
-      // A position that is closed in its first bar occupies that bar.
+      // A position that is closed within its first bar still occupies that bar.
       const from = Math.min(one.from, bars - Math.max(1, length));
       return { ...one, from, to: from + length };
     })
@@ -148,7 +159,10 @@ function investedOf(episodes: readonly Episode[], bars: number): Invested[] {
   }));
 }
 
-/** Rotates by bars and cuts an episode that passes the last bar in two. Rotations without a cut have fewer trades and are not drawn. */
+/**
+ * Rotates a block by a random number of bars. An episode that would pass the last bar is cut in two.
+ * Rotations without a cut would have fewer trades, so they are not drawn.
+ */
 function rotatedByBars({ episodes, length }: Block, random: Random): Episode[] {
   const cuts = (by: number): boolean =>
     episodes.some(({ from, to }) => from + by < length && length < to + by);
@@ -166,7 +180,7 @@ function rotatedByBars({ episodes, length }: Block, random: Random): Episode[] {
   });
 }
 
-/** Divides a whole number into parts of 0 or more, every division equally likely. */
+/** Divides a whole number into parts of 0 or more, where every division is equally likely. */
 function divided(whole: number, parts: number, random: Random): number[] {
   const places = shuffled(
     Array.from({ length: whole + parts - 1 }, (_, place) => place),
@@ -179,11 +193,11 @@ function divided(whole: number, parts: number, random: Random): number[] {
   );
 }
 
-/** Baselines that every strategy of a study is compared with, in the order of its tables. */
+/** Baselines that every arm of a study is compared with, in the order of the study's tables. */
 export const BASELINES = ['buy-and-hold', 'equal-weight', 'sma', 'momentum'] as const;
 export type Baseline = (typeof BASELINES)[number];
 
-/** Terms of the baselines. */
+/** Parameters of the baselines. Lengths are in bars. */
 export interface BaselineTerms {
   readonly sma: number;
   readonly momentum: number;
@@ -198,13 +212,13 @@ export const baselineTermsSchema = z.object({
   rebalance: z.coerce.number().int().default(21),
 });
 
-/** State of a baseline: its first bar and its positions. */
+/** State of a baseline between bars: index of its first bar, and the symbols in which it has positions. */
 export interface BaselineState {
   first: number;
   held: string;
 }
 
-/** Trades one bar of a baseline, with the costs and fill rules of every run. */
+/** Places the orders of a baseline for one bar. Costs and fill rules are those of every run. */
 export function baselineBar(
   turn: BarContext,
   kind: Baseline,
@@ -224,7 +238,7 @@ export function baselineBar(
       return;
     case 'sma': {
       const above = symbols.filter((symbol) => isAbove(turn, symbol, terms.sma));
-      // Orders only if the set of symbols changes. Otherwise weights drift.
+      // Orders are placed only if the set of symbols changes. Otherwise the weights change with the prices.
       if (since > 0 && above.join(' ') === state.held) return;
       state.held = above.join(' ');
       hold(turn, above, symbols.length);
@@ -246,7 +260,7 @@ export function baselineParameters(
   return { kind, sma, momentum, ...(top === undefined ? {} : { top }), rebalance };
 }
 
-/** Describes a baseline. */
+/** Returns the description of a baseline. */
 export function baselineText(kind: Baseline, { sma, momentum, top, rebalance }: BaselineTerms): string {
   const often = `every ${rebalance} bars`;
   return {
@@ -257,9 +271,9 @@ export function baselineText(kind: Baseline, { sma, momentum, top, rebalance }: 
   }[kind];
 }
 
-/** Rebalances to equal weights of 1 / `parts` per symbol. All other positions are sold. */
+/** Rebalances to equal weights of 1 / `parts` per symbol. Positions in all other symbols are sold. */
 function hold({ orders }: BarContext, symbols: readonly string[], parts: number): void {
-  // Rounded down, because weights whose sum exceeds 1 are refused.
+  // The weight is rounded down, because weights with a sum above 1 are refused.
   const weight = Math.floor(1e6 / Math.max(1, parts)) / 1e6;
   orders.rebalance({ weights: Object.fromEntries(symbols.map((symbol) => [symbol, weight])) });
 }

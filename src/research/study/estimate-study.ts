@@ -15,20 +15,20 @@ import { readStudyFile, type StudyRequest } from './study-file.ts';
 import { requestOfRun } from './study-runs.ts';
 import { openGround } from './study-trials.ts';
 
-/** Estimate of a study, with the part of each arm that calls models. */
+/** Estimate of the model usage of a study: its total, and the estimate of each arm that calls models. */
 export interface StudyEstimate {
   readonly name: string;
   readonly total: CostEstimate;
   readonly arms: readonly { readonly arm: string; readonly estimate: CostEstimate }[];
-  /** Questions of probes, which are part of the total as requests of an average decision. */
+  /** Number of questions of memory probes. The total counts each question as an average model request. */
   readonly probes: number;
-  /** Arms whose costs are unknown, because their client calls its model itself. */
+  /** Names of arms whose costs are unknown, because an MCP client calls its model itself. */
   readonly unknown: readonly string[];
 }
 
 /**
- * Estimates the requests, tokens and costs of a study. One decision of each arm is made and paid for, unless the
- * usage of decisions is known. Nothing is written.
+ * Estimates the requests, tokens and costs of a study. Unless `known` is given, one decision of each arm is
+ * made and paid for. No files are written.
  *
  * @throws AppError with every fault of the file, then of the strategies and the data
  */
@@ -106,7 +106,7 @@ function perDecision({ decisions, requests, tokens, usd }: CostEstimate): Decisi
   };
 }
 
-/** A question of a probe is one request, and shorter than a decision. */
+/** Estimates the usage of memory probes. A question is one request and shorter than a decision. */
 function ofProbes(questions: number, one: CostEstimate): CostEstimate {
   const of = (amount: CostEstimate['requests'] | null): CostEstimate['requests'] | null =>
     amount === null

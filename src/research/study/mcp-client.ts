@@ -9,40 +9,40 @@ import { builtPlace } from '../../kernel/index.ts';
 import { jsonText, readWritten, writeWhole } from '../../results/runs/index.ts';
 import { type RunOptions, toolExtraOptions, worldOptions } from '../../runner/index.ts';
 
-/** MCP client as an arm of a study. */
+/** MCP client that trades as an arm of a study. */
 export interface McpClient {
-  /** Command that starts the client. `{config}` in it is the path of the configuration of the server. */
+  /** Command that starts the client. `{config}` is replaced with the path of the server's configuration. */
   readonly command: string;
   /** Time limit of one run, in seconds. */
   readonly timeoutSeconds: number;
 }
 
-/** Run that a client makes. */
+/** Run in which an MCP client trades. */
 export interface ClientTask {
   readonly client: McpClient;
   readonly options: RunOptions;
   readonly settings: Readonly<Record<string, unknown>>;
-  /** Tools that the server offers. Undefined for its default. */
+  /** Names of the tools that the server offers. `undefined` for the default tools of the server. */
   readonly tools: readonly string[] | undefined;
-  /** Folder of the samples of the run, and the number of the sample. */
+  /** Folder that contains all samples of the run. `sample` is the number of this sample. */
   readonly folder: string;
   readonly sample: number;
 }
 
-/** Options of a study that `sandtable mcp` has, too. */
+/** Options of a study that `sandtable mcp` also accepts. */
 const SUPPORTED = new Set([
   ...Object.keys(worldOptions),
   ...Object.keys(toolExtraOptions),
   'mask',
   'project',
 ]);
-/** Set in the environment of a client. */
+/** Environment variable with the path of the server's configuration, set for the client. */
 const VARIABLE = 'SANDTABLE_MCP_CONFIG';
-/** Milliseconds for which the server may write its files after its client has ended. */
+/** Milliseconds that the server has for writing its files after the client has ended. */
 const LAST_WRITES = 60_000;
 const LOOK = 50;
 
-/** Returns options of a study with which an MCP client cannot be run. */
+/** Returns the names of options that cannot be used with an MCP client. */
 export function unsupportedOptions(options: RunOptions): string[] {
   return Object.entries(options)
     .filter(
@@ -51,7 +51,7 @@ export function unsupportedOptions(options: RunOptions): string[] {
     .map(([name]) => name);
 }
 
-/** Returns an option as flags. Undefined for a value that has no flag. */
+/** Returns an option as command line flags. `undefined` for a value that no flag can express. */
 function flagOf(name: string, value: unknown): string[] | undefined {
   const flag = name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
   if (value === true) return [`--${flag}`];
@@ -62,8 +62,8 @@ function flagOf(name: string, value: unknown): string[] | undefined {
 }
 
 /**
- * Starts a client, which starts the server of its configuration and trades until its end. The server's run becomes
- * the folder of the sample. A run that was cut off is made again.
+ * Runs an MCP client, which starts the server from its configuration and trades until the client ends. The
+ * run folder that the server writes becomes the folder of the sample. A run that was interrupted is repeated.
  *
  * @returns the reason why the run has no result. Undefined if it has one, or was stopped
  */
@@ -94,7 +94,7 @@ export async function runClient(
   return outcomeOf(place);
 }
 
-/** Returns the configuration that MCP clients read. */
+/** Returns the content of the configuration file with which the client starts the server. */
 function serverOf({ options, tools }: ClientTask, settings: string, out: string): object {
   const flags = Object.entries(options).flatMap(([name, value]) =>
     value === undefined ? [] : (flagOf(name, value) ?? []),
@@ -112,14 +112,18 @@ function serverOf({ options, tools }: ClientTask, settings: string, out: string)
   };
 }
 
-/** Runs a client to its end. Returns the problem of its end in words. Undefined after an ordinary end. */
+/**
+ * Runs a client until it ends. Returns a description of the problem if it failed. `undefined` if it
+ * succeeded.
+ */
 async function clientEnd(
   { command, timeoutSeconds }: McpClient,
   config: string,
   env: NodeJS.ProcessEnv,
   signal: AbortSignal,
 ): Promise<string | undefined> {
-  // The path contains no quotes, and the client's words are not interpreted by a shell.
+  // The words of the command are not interpreted by a shell. Quotes group words. The path of the
+  // configuration contains no quotes.
   const [program = '', ...words] = command
     .trim()
     .split(/\s+(?=(?:[^"]*"[^"]*")*[^"]*$)/)
@@ -139,7 +143,7 @@ async function clientEnd(
     try {
       process.kill(process.platform === 'win32' ? child.pid : -child.pid, 'SIGTERM');
     } catch {
-      // The group has ended.
+      // The process group has already ended.
     }
   };
   let isLate = false;
@@ -164,7 +168,10 @@ async function clientEnd(
   return ended === undefined || lastWords === '' ? ended : `${ended}: ${lastWords}`;
 }
 
-/** Waits until the server has written its run. Returns a problem in words if there is not exactly one run. */
+/**
+ * Waits until the server has written its run. Returns a description of the problem if there is not exactly
+ * one run.
+ */
 async function writtenRun(out: string): Promise<{ readonly folder: string } | string> {
   const folders = existsSync(out)
     ? readdirSync(out, { withFileTypes: true }).filter((entry) => entry.isDirectory())

@@ -3,41 +3,48 @@ import { defineStrategy, type Strategy } from '../../agents/index.ts';
 import type { BarContext } from '../../engine/index.ts';
 import { BASELINES, baselineBar, baselineTermsSchema } from './baselines.ts';
 
-/** Planned positions, in bars of the run. A position with `to` equal to `from` is closed at the close of its first bar. */
+/**
+ * Planned positions. `from` and `to` are indices of bars. A position with equal `from` and `to` is closed at
+ * the close of the bar in which it was opened.
+ */
 const planSchema = z.array(
   z.strictObject({ symbol: z.string(), from: z.number(), to: z.number(), weight: z.number() }),
 );
 type Planned = z.infer<typeof planSchema>[number];
 
-/** Open part of a position. */
+/** Planned position that is currently open. */
 interface Held extends Planned {
-  /** Signed units. Undefined until the bar after the entry. */
+  /** Units, negative for a short position. `undefined` until the bar after the entry. */
   units: number | undefined;
 }
 
-/** State of an agent that trades a plan. */
+/** State of an agent that trades a plan of positions. */
 interface PlanState {
   readonly plan: readonly Planned[];
-  /** Step of quantities. Sizes are rounded to the nearest step, because orders round down and small trades would be too small. */
+  /**
+   * Step of quantities. Sizes are rounded to the nearest step before they are ordered. Orders round down,
+   * which would make small trades too small on average.
+   */
   readonly lot: number;
   /** Largest fraction of equity of one order. */
   readonly leverage: number;
   held: Held[];
 }
 
-/** Share of a position below which a difference of units is rounding. */
+/** Difference below which two numbers of units count as equal. */
 const ROUNDING = 1e-9;
 
 /**
  * Trades one bar of a plan, with the fill rules and costs of every run.
  *
- * Each entry is a fraction of equity. Each exit sells the units of its entry. Between them the position drifts
- * with its price, as in the strategy.
+ * Each entry is sized as a fraction of equity, and each exit trades the units of its entry. In between, the
+ * size of a position changes with its price, as in the strategy.
  */
 function plannedBar(turn: BarContext, state: PlanState): void {
-  // Decided at a close, filled at the next open.
+  // Orders are decided at the close of this bar and filled at the open of the next bar.
   const next = turn.bar + 1;
-  // Positions to close at the close of this bar. If that order did not fill, they close at the next open.
+  // Positions that should have been closed at the close of this bar. If that order was not filled, they are
+  // closed at the next open.
   const late = new Set(state.held.filter(({ from, to }) => from === to && from < next));
   const isEnding = (one: Held): boolean => one.to === next || late.has(one);
   const entered = state.plan.filter(({ from }) => from === next).map((one) => ({ ...one, units: undefined }));
@@ -58,7 +65,7 @@ function plannedBar(turn: BarContext, state: PlanState): void {
   state.held = [...state.held.filter((one) => !isEnding(one)), ...entered];
   const equity = turn.account.equity.toNumber();
   if (!(equity > 0)) return;
-  // Sales pay for purchases.
+  // Reducing orders come first, because their proceeds pay for the other orders.
   for (const move of moves.sort((one, other) => Number(other.reduces) - Number(one.reduces)))
     submit(turn, move, equity, state);
   for (const { symbol, from, to, weight } of entered) {
@@ -77,12 +84,12 @@ function plannedBar(turn: BarContext, state: PlanState): void {
   }
 }
 
-/** Signed amount of money to trade in one symbol. */
+/** Planned change of the position in one symbol. `money` is the signed amount to trade. */
 interface Move {
   readonly symbol: string;
   readonly money: number;
   readonly reduces: boolean;
-  /** True if the position is closed completely and nothing is entered. */
+  /** True if the position is closed completely and no position is opened in the same symbol. */
   readonly closes: boolean;
 }
 
@@ -127,26 +134,32 @@ function submit(
     if (cents(size) > 0) orders.submit({ action, symbol, notional: cents(size), reduceOnly: true });
     return;
   }
-  // The fraction covers only the part of the order that opens a position.
+  // `equityFraction` applies only to the part of the order that opens a position, so the closed part is
+  // subtracted.
   const share = (reduces ? size - Math.abs(exposure) : size) / equity;
-  // Relative to the equity after entry costs, a full position can exceed the leverage.
+  // The share is limited to the leverage: relative to the equity after entry costs, a full position can
+  // exceed it.
   const opened = Math.min(leverage, Math.trunc(1e6 * share) / 1e6);
   if (opened > 0) orders.submit({ action, symbol, equityFraction: opened });
   else if (reduces) orders.close({ symbol });
 }
 
-/** Divides the units of a symbol among its open positions. */
+/**
+ * Assigns the units of a symbol to its open positions. New positions share the additional units in proportion
+ * to their weights.
+ */
 function countUnits(own: readonly Held[], late: ReadonlySet<Held>, units: number): void {
   const known = own.reduce((sum, one) => sum + (one.units ?? 0), 0);
   const fresh = own.filter((one) => one.units === undefined);
-  // A closing auction has closed the positions of one bar.
+  // Positions of one bar were closed by the order at the close, so the remaining units belong to the other
+  // positions.
   const [gone, open] = [fresh.filter((one) => late.has(one)), fresh.filter((one) => !late.has(one))];
   const rest = Math.abs(units - known) < ROUNDING ? 0 : units - known;
   const sharing = open.length > 0 ? open : gone;
   const weights = sharing.reduce((sum, { weight }) => sum + weight, 0);
   for (const one of fresh) one.units = 0;
   for (const one of sharing) one.units = weights === 0 ? 0 : (rest * one.weight) / weights;
-  // A split changes units without an order.
+  // Units can change without an order, because of a split. The units of all positions are scaled.
   if (fresh.length > 0 || known === 0 || units === known) return;
   for (const one of own) one.units = (one.units! * units) / known;
 }
@@ -155,10 +168,10 @@ function cents(money: number): number {
   return Math.floor(100 * money) / 100;
 }
 
-/** Name of `yardstick` in messages to threads. */
+/** Name that stands for `yardstick` in messages to threads. */
 export const YARDSTICK = 'sandtable:study-yardstick';
 
-/** Strategy that studies compare with: a baseline, or an agent that trades a random plan. */
+/** Strategy with which studies compare their arms: a baseline, or an agent that trades a random plan. */
 export const yardstick = defineStrategy({
   name: 'study-yardstick',
   summary: 'Buying and holding, equal weight, a moving average, momentum, or trades at random.',

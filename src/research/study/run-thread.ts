@@ -1,5 +1,5 @@
 /**
- * Worker thread of a study. Runs rule-based strategies one after the other and writes each run to its folder.
+ * Worker thread of a study. Runs rule-based strategies one after another and writes each run to its folder.
  */
 import { type RunContext, runSample, SILENT } from '../../runner/index.ts';
 import { serveTasks } from '../workers/pool.ts';
@@ -12,7 +12,8 @@ serveTasks<RunThreadStart, RunTask, TaskEnd>(async ({ environment, pythonLimits 
       environment,
       observer: { ...SILENT, warn: (text) => warnings.push(text) },
       listen: () => ({ signal: new AbortController().signal, release: () => undefined }),
-      // The pool watches this thread. A decision that does not end affects only its run.
+      // The pool watches the decisions of this thread. If a decision does not end, only the current run is
+      // affected.
       watch: () => ({
         deciding,
         limit: () => undefined,

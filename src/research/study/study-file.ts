@@ -20,7 +20,7 @@ import { readSpan, shifted } from '../walk-forward/windows.ts';
 import { type McpClient, unsupportedOptions } from './mcp-client.ts';
 import { type StudyFile, studySchema, WINDOW_PRESETS } from './study-schema.ts';
 
-/** Creates a fault at a place in the study file. */
+/** Creates a fault for a path in the study file, with the line of that path. */
 type At = (path: readonly PropertyKey[], message: string) => Fault;
 
 /** Period in which all arms run. */
@@ -31,10 +31,16 @@ export interface StudyWindow {
   readonly memory?: 'remembered' | 'unseen' | undefined;
 }
 
-/** Dates after the last rolling window that belong to no window. `undefined` if none are left. */
+/**
+ * Period after the last rolling window that belongs to no window, because it is too short. `undefined` if
+ * there is no such period.
+ */
 type Remainder = { readonly from: string; readonly to: string } | undefined;
 
-/** Reads the windows, even if other parts of the file have faults. */
+/**
+ * Reads the windows of a study file. They are also read if other parts of the file have faults, so that all
+ * faults are reported together.
+ */
 function windowsOf(
   given: unknown,
   at: At,
@@ -78,7 +84,7 @@ function remainderOf(to: string, windows: readonly StudyWindow[]): Remainder {
 
 const DAY = 86_400_000;
 
-/** Returns consecutive windows of one length. A last window that does not fit is omitted. */
+/** Returns consecutive windows of one length. A last window that would end after `to` is omitted. */
 function rolled(terms: {
   from: string;
   to: string;
@@ -101,14 +107,14 @@ function rolled(terms: {
 
 /** Strategy of a study: a file, or an external agent of the user. */
 export interface StudyStrategy {
-  /** Undefined for an agent. */
+  /** Path of the strategy's file. `undefined` for an external agent. */
   readonly file: string | undefined;
   readonly agent: AgentOptions | undefined;
-  /** MCP client. Its command is the one of `agent`, too. */
+  /** MCP client. `agent` then contains the same command. */
   readonly mcp?: McpClient;
-  /** Undefined for an agent that reports its own name. */
+  /** Name of the strategy. `undefined` for an agent that reports its own name. */
   readonly name: string | undefined;
-  /** Training cutoff of an agent's models. */
+  /** Last date of the training data of an agent's models. `undefined` if unknown. */
   readonly cutoff: string | undefined;
   readonly parameters: Readonly<Record<string, string | number | boolean>>;
   readonly line: number;
@@ -120,10 +126,16 @@ export interface StudyRequest extends Omit<StudyFile, 'windows' | 'data' | 'stra
   readonly name: string;
   readonly strategies: readonly StudyStrategy[];
   readonly windows: readonly StudyWindow[];
-  /** Dates after the last rolling window that belong to no window. `undefined` if none are left. */
+  /**
+   * Period after the last rolling window that belongs to no window, because it is too short. `undefined` if
+   * there is no such period.
+   */
   readonly remainder: { readonly from: string; readonly to: string } | undefined;
   readonly options: RunOptions;
-  /** Settings of each model as written in the file. Undefined for the strategy's own model. */
+  /**
+   * Settings of each model as written in the file. `undefined` for the entry `own`, which stands for the
+   * model of each prompt.
+   */
   readonly modelSettings: readonly (Readonly<Record<string, unknown>> | undefined)[];
   readonly lineOf: YamlDocument['lineOf'];
 }
@@ -180,8 +192,8 @@ export function readStudyFile(file: string): StudyRequest {
   });
   faults.push(
     ...twice(
-      // An agent without a name gets a name from its position. Equal names are reported when the arms are
-      // created.
+      // An agent without a name gets a temporary name from its position. If agents report equal names, a
+      // fault is reported when the arms are created.
       strategies.map(({ name }, place) => name ?? `agent ${place + 1}`),
       'strategies',
       at,
@@ -189,7 +201,7 @@ export function readStudyFile(file: string): StudyRequest {
     ...twice(study.models.map(modelName), 'models', at),
     ...twice(study.tools.map(toolsName), 'tools', at),
     ...twice(
-      // The order of kinds does not distinguish masks.
+      // The kinds of a mask are sorted, because masks with the same kinds in another order are equal.
       study.masks.map((mask) => maskName(mask === 'none' ? mask : [...new Set(mask)].sort())),
       'masks',
       at,
@@ -231,8 +243,8 @@ export function maskName(mask: StudyFile['masks'][number]): string {
 }
 
 /**
- * Reports missing strategy files of a study file with other faults. Other faults are reported by loading the
- * strategies.
+ * Returns faults for strategy files that do not exist, so that they are reported together with the other
+ * faults of the study file. Other problems of a strategy are reported when it is loaded.
  */
 function missingFiles(given: unknown, from: (path: string) => string, at: At): Fault[] {
   return (Array.isArray(given) ? given : []).flatMap((one: unknown, place) => {
@@ -256,7 +268,7 @@ function twice(names: readonly string[], where: string, at: At): Fault[] {
   );
 }
 
-/** Options of a run whose values are files or folders. */
+/** Options of a run whose values are paths. */
 const PATHS = [
   'fx',
   'actions',
@@ -277,7 +289,7 @@ function optionsFrom({ options, data }: StudyFile, from: (path: string) => strin
     return [[name, typeof value === 'string' ? from(value) : value.map(from)] as const];
   });
   const files = typeof data === 'string' ? [data] : data;
-  // A name that begins with @ refers to the catalogue.
+  // A name that begins with @ is an entry of the data catalogue and not a path.
   return {
     ...options,
     ...Object.fromEntries(paths),

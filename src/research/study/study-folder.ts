@@ -24,7 +24,7 @@ const manifestSchema = z.strictObject({
   type: z.literal('study'),
   studyId: z.string(),
   version: z.string(),
-  /** Path of the study file, and the hash of its content when the study began. */
+  /** Path of the study file. `sha256` is the hash of its content when the study began. */
   file: z.string(),
   sha256: z.string(),
   arms: z.array(z.strictObject({ name: z.string(), sha256: z.string() })),
@@ -40,7 +40,11 @@ export function writeStudyManifest(folder: string, manifest: StudyManifest): voi
   writeWhole(join(folder, STUDY_MANIFEST), jsonText(manifest));
 }
 
-/** @throws AppError `not_a_study` */
+/**
+ * Reads the manifest of a study.
+ *
+ * @throws AppError `not_a_study`
+ */
 export function readStudyManifest(folder: string): StudyManifest {
   return readWritten(join(folder, STUDY_MANIFEST), manifestSchema, (problem) => ({
     code: 'not_a_study',
@@ -100,9 +104,9 @@ export function checkSameStudy(folder: string, before: StudyManifest, now: Study
 }
 
 /**
- * Returns what a registration freezes of a study: strategies, models, windows, data, settings, baselines and
- * statistics. Paths of files and the budget are not part of it. Settings of models are hashed, because their
- * headers can contain keys.
+ * Returns the parts of a study that a registration fixes in advance: strategies, models, windows, data,
+ * settings, baselines and statistics. Paths of files and the budget are not part of it. Settings of models
+ * are hashed, because their headers can contain API keys.
  */
 export function studyPlan(
   request: StudyRequest,
@@ -137,12 +141,12 @@ export function studyPlan(
   return jsonOf(plan);
 }
 
-/** Fields without a value are not part of JSON. */
+/** Removes fields that are `undefined`, because JSON cannot contain them. */
 function jsonOf(value: unknown): Json {
   return JSON.parse(JSON.stringify(value)) as Json;
 }
 
-/** Returns a registration in words, with the arms that reach its threshold. */
+/** Describes a registration and lists the arms that reach its threshold. */
 export function registrationNote(registration: Registered, arms: readonly StudyArm[]): string {
   const { primaryFigure = '', threshold = '' } = registration.hypothesis;
   const figure = STUDY_FIGURES.find((name) => name === primaryFigure);

@@ -10,7 +10,9 @@ import type { Arm } from './arms.ts';
 import type { StudyRequest } from './study-file.ts';
 import { periodOf, roomOf, type StudyGround, settingsOf } from './study-trials.ts';
 
-/** Result of a memory probe of one model, or the reason why no valid probe was possible. */
+/**
+ * Result of probing what one model remembers of the data, or the reason why a valid probe was not possible.
+ */
 export interface StudyProbe {
   readonly model: string;
   readonly questions: number;
@@ -21,7 +23,7 @@ export interface StudyProbe {
 }
 
 /**
- * Probes once what each model of a study remembers of the data.
+ * Tests what each model of a study remembers of the data. Each model is tested once.
  *
  * @throws AppError if a model cannot be called
  */
@@ -93,20 +95,21 @@ async function scored(probe: () => Promise<Report | undefined>, model: string): 
       refused: hasPower ? null : 'it answered too few questions to be distinguished from chance',
     };
   } catch (error) {
-    // Without enough power or bars, the model receives no question. The reason is the result of the probe.
+    // If the data have too few bars, or the probe could not detect memory reliably, the model receives no
+    // question. The reason is the result of the probe.
     if (!(error instanceof AppError) || !['no_power', 'too_few_bars'].includes(error.code)) throw error;
     return { ...none, refused: error.message.replace(/\.$/, '') };
   }
 }
 
-/** Result of a prompt on a simulated price path. Undefined `cell` if the world has no result. */
+/** Result of a prompt on a simulated price path. `cell` is `undefined` if the run has no result. */
 export interface CounterfactualCell {
   readonly window: string;
   readonly cell: StudyCell | undefined;
 }
 
 /**
- * Checks before any paid request that worlds can be made for every window.
+ * Checks that simulated markets can be made for every window, before any model request is paid.
  *
  * @throws AppError `bad_study` with every window that has too few bars
  */
@@ -133,7 +136,7 @@ export function checkWorlds(request: StudyRequest, ground: StudyGround): void {
 }
 
 /**
- * Runs an arm again on simulated worlds with the same texts and dates and another path of prices.
+ * Runs an arm again on simulated markets with the same texts and dates but other prices.
  *
  * @returns undefined if it was stopped
  */
@@ -180,8 +183,8 @@ export async function runCounterfactuals(
           });
           const { outcome, result } = evaluation;
           if (signal.aborted) return undefined;
-          // The separate budget of an agent applies per world and would be exhausted again. Such a world has
-          // no result.
+          // The budget of an agent applies to each world separately. A world that exhausts it would exhaust
+          // it again, so it has no result. Only the shared budget stops all worlds.
           const isShared = arm.agent === undefined || isSharedBudgetStop(result.error);
           if ((outcome === 'budget_exhausted' && isShared) || outcome === 'stopped')
             return {

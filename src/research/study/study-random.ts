@@ -10,11 +10,11 @@ import { periodOf, roomOf, type StudyGround, type StudyTrials } from './study-tr
 
 /** Result of the random agents of an arm. */
 export interface RandomDraws {
-  /** Mean total return over windows and samples, one value per draw. */
+  /** Mean total return over windows and samples of the arm, one value per draw. */
   readonly returns: readonly number[];
   /**
-   * Mean total return of the arm's own trades, made by the agent that makes the random ones. The difference to the
-   * return of the arm is due to prices and sizes of orders, not to times.
+   * Mean total return of the arm's own trades, if the random agent executes them. It differs from the return
+   * of the arm only because of the prices and sizes of orders, not because of their times.
    */
   readonly repeated: number;
   readonly tradeCount: number;
@@ -23,16 +23,19 @@ export interface RandomDraws {
   readonly turnover: number | null;
 }
 
-/** Number of the draw that repeats the arm's own trades. */
+/** Number of the draw in which the agent repeats the arm's own trades. */
 const REPEATED = -1;
-/** Number of trials sent to threads together. Their plans are in memory at the same time. */
+/**
+ * Number of trials that are sent to threads together. The plans of these trials are in memory at the same
+ * time.
+ */
 const AT_ONCE = 2_000;
 
 /**
  * Runs random agents that trade as often, as long and as large as an arm. Each draw has one random agent for
  * each run of the arm.
  *
- * @param cells samples by window
+ * @param cells data of the arm's samples, by window
  * @returns undefined if the arm made no trade, or if it was stopped
  * @throws AppError if a random agent has no result
  */
@@ -84,7 +87,8 @@ export async function runRandomAgents(
         });
       const own = found.get(Number(number))!;
       own.set(key, figures);
-      // Figures are summed in the order of the table, independently of the order of completion.
+      // The figures are summed in a fixed order that does not depend on which run finishes first. Sums are
+      // then reproducible.
       if (own.size === runs) journal.add(summed(idOf(Number(number)), own));
     }
   }
@@ -100,7 +104,7 @@ export async function runRandomAgents(
         const plan = placed.map((episode) => ({
           ...episode,
           from: episode.from + offset,
-          // A position open at the end of the run stays open at the end.
+          // A position that is open at the end of the arm's run stays open in the plan.
           to: episode.to >= cell.bars ? Number.MAX_SAFE_INTEGER : episode.to + offset,
         }));
         return {
@@ -147,16 +151,16 @@ function meanOf(values: readonly number[]): number {
   return values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length);
 }
 
-/** Difference of returns below which two returns are equal. */
+/** Returns whose difference is at most this number count as equal. */
 const EQUAL = 1e-12;
 
 /**
- * Returns the rank of an arm among its random agents: the share of them that did worse, ties as half, and p, the
- * share that did at least as well, the arm included.
+ * Ranks an arm among its random agents. `percentile` is the share of random agents with a lower return, and
+ * ties count half. `p` is the share with a return at least as high, and the arm is counted too.
  *
- * The lower one of two returns is ranked: that of the arm, and that of the same trades made by the agent that makes the
- * random ones. Random agents of an arm that is always in the market barely differ. Without the second return, a
- * difference in prices and sizes of orders alone could be better than all of them.
+ * The ranked return is the lower of two returns: that of the arm, and that of the arm's own trades if the
+ * random agent executes them. The random agents of an arm that is always invested barely differ. With the
+ * first return alone, a small difference in prices and sizes of orders could rank the arm above all of them.
  *
  * @param score mean total return of the arm
  */

@@ -34,7 +34,8 @@ export interface RunTask {
 }
 
 /**
- * End of a run. `problem` is the reason for a missing result, `fault` the reason why the run was impossible.
+ * End of a run. `problem` is the reason why the run has no result. `fault` is the error if the run could not
+ * be started.
  */
 export interface TaskEnd {
   readonly id: string;
@@ -44,7 +45,8 @@ export interface TaskEnd {
 }
 
 /**
- * Minimum timeout in seconds. Compiling a file and writing a run's folder need time in addition to decisions.
+ * Minimum timeout of a run in seconds, because compiling a file and writing a folder take time in addition to
+ * decisions.
  */
 const LEAST_SECONDS = 10;
 
@@ -64,11 +66,11 @@ export async function endOfRun(
 }
 
 /**
- * Runs rule-based strategies in threads of this process. A run that is interrupted by a stop continues on
- * resume.
+ * Runs rule-based strategies in threads of this process. If the study is stopped, running runs are
+ * interrupted. They continue when the study is resumed.
  *
  * @param done called for each finished run
- * @throws AppError for the first run that is impossible
+ * @throws AppError for the first run that could not be started
  */
 async function runInThreads(
   tasks: readonly RunTask[],
@@ -97,11 +99,11 @@ async function runInThreads(
   }
 }
 
-/** Minimum number of runs per thread for which starting the thread is worthwhile. */
+/** Minimum number of runs per thread. With fewer runs, starting a thread takes longer than it saves. */
 const RUNS_A_THREAD = 4;
 
 /**
- * Returns the number of threads for a number of runs. 0 without runs or if threads cannot be started. A
+ * Returns the number of threads for a number of runs. 0 without runs, or if threads cannot be started. A
  * single run also uses a thread, so that a strategy that hangs or ends its process affects one run and not
  * the study.
  */
@@ -116,15 +118,15 @@ interface StudyRun {
   readonly sample: number;
 }
 
-/** End of the runs of a study. */
+/** Result of running all runs of a study. */
 interface RunsEnd {
   /** Reason why some runs are missing. Undefined if all runs have finished. */
   readonly stopped?: { readonly by: 'interrupt' | 'budget' | 'model'; readonly problem: string };
-  /** Runs that ended without a result, with the reason. */
+  /** Reason for each run that ended without a result, by run. */
   readonly failures: ReadonlyMap<string, string>;
 }
 
-/** Returns all runs of a study, in the order of its tables. */
+/** Returns all runs of a study, in the order of the study's tables. */
 export function studyRuns({ windows }: StudyRequest, arms: readonly Arm[]): StudyRun[] {
   return arms.flatMap((arm) =>
     windows.flatMap((window) =>
@@ -133,7 +135,7 @@ export function studyRuns({ windows }: StudyRequest, arms: readonly Arm[]): Stud
   );
 }
 
-/** Returns the folder of an arm's samples in a window. */
+/** Returns the folder that contains the samples of an arm in a window. */
 function placeOf(folder: string, { arm, window }: Pick<StudyRun, 'arm' | 'window'>): string {
   return join(folder, 'runs', folderName([arm.name]), folderName([window.name]));
 }
@@ -143,8 +145,8 @@ export function keyOf({ arm, window, sample }: StudyRun): string {
 }
 
 /**
- * Makes all incomplete runs of a study, each in a separate folder, as with `--samples`. A killed run
- * continues where it stopped and repeats no model request.
+ * Runs all runs of a study that are not finished, each in a separate folder. A run that was killed continues
+ * where it stopped and does not repeat a model request.
  */
 export async function makeRuns(
   folder: string,
@@ -152,7 +154,7 @@ export async function makeRuns(
   request: StudyRequest,
   runs: readonly StudyRun[],
   how: {
-    /** Number of parallel runs of models and agents. */
+    /** Number of runs of models and agents that are made in parallel. */
     readonly concurrency: number;
     /** Number of threads for runs of rule-based strategies. */
     readonly jobs: number;
@@ -215,7 +217,8 @@ export async function makeRuns(
       const end = await runSample(requestOfRun(folder, studyId, request, run), context);
       if (end !== undefined && !isResult(end.outcome)) {
         const problem = messageOf(end.error ?? end.outcome);
-        // The separate budget of an agent applies per run and would be exhausted again.
+        // The budget of an agent applies to each run separately. A run that exhausts it would exhaust it
+        // again, so the run has failed. Only the shared budget stops all runs.
         const isOwnBudget =
           arm.agent !== undefined && end.outcome === 'budget_exhausted' && !isSharedBudgetStop(end.error);
         if (end.outcome === 'failed' || isOwnBudget) failures.set(keyOf(run), problem);
@@ -233,9 +236,9 @@ export async function makeRuns(
 }
 
 /**
- * Lets each agent make one decision of its first window on trial.
+ * Tests each agent with one decision in its first window, before any run starts.
  *
- * @throws AppError `agent_failed` with the end of its standard error
+ * @throws AppError `agent_failed` with the last lines of the agent's standard error
  */
 export async function tryAgents(
   folder: string,
@@ -296,7 +299,7 @@ export function requestOfRun(
   };
 }
 
-/** Reads the result of a finished run from its folder. Undefined if the run has no result. */
+/** Reads the result of a finished run from its folder. `undefined` if the run has no result. */
 export function readCell(
   folder: string,
   run: StudyRun,

@@ -34,16 +34,18 @@ const agentSchema = z.strictObject({
   ...agentOptions,
   agent: z.string().min(1),
   name: nameText.optional(),
-  /** Last date of the training data of its models. */
+  /** Last date of the training data of the agent's models. */
   cutoff: day.optional(),
 });
 
-/** MCP client, which starts the server of its configuration and trades until its end. */
+/**
+ * External MCP client. The client starts the server from its configuration and trades until the client ends.
+ */
 const mcpSchema = z.strictObject({
-  /** Command of the client. `{config}` stands for the path of the server's configuration. */
+  /** Command of the client. `{config}` is replaced with the path of the server's configuration. */
   mcp: z.string().min(1),
   name: nameText,
-  /** Last date of the training data of its model. */
+  /** Last date of the training data of the client's model. */
   cutoff: day.optional(),
   /** Time limit of one run, in seconds. */
   timeout: z.number().positive().max(604_800).default(3_600),
@@ -80,7 +82,7 @@ const strategySchema = z.union([z.string().min(1), fileSchema, agentSchema, mcpS
 const ownModelSchema = modelSettingsSchema.extend({
   name: nameText.optional(),
   model: z.string().min(1),
-  /** Last date of its training data. */
+  /** Last date of the model's training data. */
   cutoff: day.optional(),
 });
 
@@ -102,7 +104,8 @@ const toolsSchema = z
   });
 
 /**
- * Relation of a window to the models: part of their training data or not. If omitted, their cutoffs decide.
+ * Relation of a window to the training data of the models: `remembered` if the data contain the window,
+ * `unseen` if not. If omitted, the cutoff date of each model decides.
  */
 const memory = z.enum(['remembered', 'unseen']);
 
@@ -117,7 +120,7 @@ const rollingSchema = z.strictObject({
   from: day,
   to: day,
   length: span,
-  /** Time from the first day of a window to the first day of the next. Default: its length. */
+  /** Time from the first day of a window to the first day of the next window. Default: length of a window. */
   step: span.optional(),
 });
 
@@ -130,7 +133,9 @@ export const WINDOW_PRESETS = {
   ],
 } as const satisfies Record<string, readonly z.infer<typeof windowSchema>[]>;
 
-/** Options of a run that have no separate field in a study. */
+/**
+ * Options of a run that a study accepts in `options`. Options with a separate field in a study are omitted.
+ */
 const optionsSchema = runOptionsSchema.omit({
   data: true,
   to: true,
@@ -154,7 +159,7 @@ export const studySchema = z.strictObject({
     .regex(/^[a-z0-9]+(?:-[a-z0-9]+)*$/, 'is not lower-case words joined by hyphens')
     .optional(),
   strategies: z.array(strategySchema).min(1),
-  /** Models for prompts. Default: the model of each prompt. */
+  /** Models with which each prompt runs. Default: the model of each prompt. */
   models: z
     .array(
       z.union([z.literal('own'), ownModelSchema], {
@@ -164,7 +169,7 @@ export const studySchema = z.strictObject({
     )
     .min(1)
     .default(['own']),
-  /** Number of samples of prompts in each window. */
+  /** Number of runs of each prompt in each window. */
   samples: whole(1, 1_000).default(1),
   windows: z.union(
     [
@@ -177,7 +182,7 @@ export const studySchema = z.strictObject({
         'must be a list of {from: 2025-03-03, to: 2025-06-30}, {rolling: {from, to, length: 1m, step: 1m}} or {preset: look-ahead-bench}',
     },
   ),
-  /** Masks for prompts: `none`, or kinds of masks. */
+  /** Masks with which each prompt runs: `none`, or kinds of masks. */
   masks: z
     .array(
       z.union([z.literal('none'), z.array(z.enum(MASK_KINDS)).min(1)], {
@@ -186,7 +191,10 @@ export const studySchema = z.strictObject({
     )
     .min(1)
     .default(['none']),
-  /** Tool sets for prompts: their own (`own`), only trading tools (`off`), or the named tools. */
+  /**
+   * Tool sets with which each prompt runs: its own tools (`own`), only trading tools (`off`), or the named
+   * tools.
+   */
   tools: z.array(toolsSchema).min(1).default(['own']),
   data: z.union([z.string().min(1), z.array(z.string().min(1)).min(1)], {
     error: 'must be a file or folder of bars, or a list of them, for example ../data/djia',
@@ -195,36 +203,40 @@ export const studySchema = z.strictObject({
   settings: runSettingsSchema.omit({ evaluateFrom: true, seed: true }).strict().partial().default({}),
   baselines: z
     .strictObject({
-      /** Length of the moving average in bars. A symbol above its average is bought. */
+      /** Length of the moving average in bars. The baseline `sma` buys a symbol above its average. */
       sma: whole(2, 1_000).default(20),
       /**
-       * Length of the momentum return in bars. `top` is the number of symbols; default: a quarter of them.
+       * Number of bars of the return by which the baseline `momentum` ranks symbols. `top` is the number of
+       * symbols it buys. Default: a quarter of all symbols.
        */
       momentum: whole(1, 1_000).default(20),
       top: whole(1, 10_000).optional(),
-      /** Bars between two rebalances of equal weight and momentum. */
+      /** Number of bars between two rebalances of the baselines `equal-weight` and `momentum`. */
       rebalance: whole(1, 1_000).default(21),
     })
     .prefault({}),
-  /** Number of random agents that each strategy is ranked among. 0 disables them. */
+  /** Number of random agents with which each arm is compared. 0 disables them. */
   random: whole(0, 10_000).default(200),
   /** Cost levels at which results are recomputed, in basis points of the traded value. */
   costs: z.array(z.number().min(0).max(10_000)).default([0, 5, 10, 20, 50]),
-  /** Calibration of probabilities stated by decisions: Brier score and a reliability table. */
+  /** Calibration of probabilities that decisions state: Brier score and a reliability table. */
   calibration: z
     .strictObject({
       /** Path in the answer of `output`, for example `confidence` or `forecast.up`. */
       field: z.string().min(1),
       states: z.enum(['up', 'right']),
-      /** Number of bars after which the outcome is determined. */
+      /** Number of bars after a decision at which the outcome is determined. */
       horizon: whole(1, 1_000).default(1),
-      /** Symbol to which `up` refers, if several symbols are traded and one probability is stated. */
+      /**
+       * Symbol that a single stated probability refers to, if `states` is `up` and several symbols are
+       * traded.
+       */
       symbol: z.string().min(1).optional(),
     })
     .optional(),
   /**
-   * Comparisons that Holm's correction covers, as pairs of names in the table. Default: each arm with each
-   * baseline.
+   * Comparisons to which Holm's correction applies, as pairs of names of arms and baselines. Default: each
+   * arm with each baseline.
    */
   primary: z
     .array(
@@ -237,18 +249,18 @@ export const studySchema = z.strictObject({
   leakage: z
     .strictObject({
       /**
-       * Number of questions to each model about its memory of the data, sent without any data. 0 disables the
-       * probe.
+       * Number of questions that test what each model remembers of the data. The questions contain no data. 0
+       * disables the test.
        */
       probe: whole(0, 1_000).default(0),
-      /** Runs of the same prompts on other price paths. */
+      /** Runs of the same prompts on markets with other prices: kind and number of simulated worlds. */
       counterfactual: z
         .strictObject({ kind: z.enum(WORLD_KINDS).default('permute'), worlds: whole(1, 1_000) })
         .optional(),
     })
     .prefault({}),
   seed: whole(0, 2 ** 32 - 1).default(0),
-  /** Budget of all model requests: runs, worlds and probes. */
+  /** Budget of all model requests of the study: runs, simulated worlds and memory probes. */
   budget: budgetSchema.omit({ seconds: true }).optional(),
 });
 

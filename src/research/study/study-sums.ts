@@ -17,7 +17,7 @@ import type { CounterfactualCell } from './study-leakage.ts';
 
 type Cells = readonly (readonly StudyCell[])[];
 
-/** Returns the mean result over all runs at other cost levels. */
+/** Returns the mean results over all runs at other levels of costs. */
 export function costsOf(cells: Cells, holding: Cells, levels: readonly number[]): StudyArm['costs'] {
   const found = cells.flatMap((samples, place) =>
     samples.map((cell) => costSensitivity(cell, levels, holding[place]?.[0])),
@@ -68,7 +68,7 @@ export function calibrationOfArm(
   };
 }
 
-/** Returns the model usage of an arm's runs, and the models that answered. */
+/** Returns the total model usage of an arm's runs, and the models that answered. */
 export function usageOf(cells: readonly StudyCell[]): StudyArm['usage'] {
   const models = cells.flatMap(({ model }) => (model === null ? [] : [model]));
   if (models.length === 0) return null;
@@ -88,7 +88,7 @@ export function usageOf(cells: readonly StudyCell[]): StudyArm['usage'] {
   };
 }
 
-/** Compares an arm's runs on other price paths with its runs on the actual prices. */
+/** Compares an arm's runs on simulated prices with its runs on the actual prices. */
 export function counterfactualOf(
   { leakage, windows }: StudyRequest,
   {
@@ -111,7 +111,8 @@ export function counterfactualOf(
   const between: number[] = [];
   for (const [place, [first, ...others]] of cells.entries()) {
     if (first === undefined) continue;
-    // A world has the seed of the first sample, so both are compared with the other samples.
+    // The run in a simulated world has the seed of the first sample. The world and the first sample are
+    // therefore both compared with the other samples.
     for (const other of others) between.push(...alike(first, other));
     for (const world of byWindow[place]!)
       for (const other of others.length === 0 ? [first] : others)
@@ -124,7 +125,8 @@ export function counterfactualOf(
       worlds: terms.worlds,
       actual,
       mean: meanOf(known),
-      // A world without a result counts as at least as good as the actual result, which is conservative.
+      // A world without a result counts as at least as good as the actual result. This makes p larger, which
+      // is conservative.
       p:
         actual === null
           ? null
@@ -136,7 +138,10 @@ export function counterfactualOf(
   ];
 }
 
-/** Compares the decisions of two cells at common bars: 1 for the same action, 0 for a different action. */
+/**
+ * Compares the decisions of two runs at the bars that both have: 1 for the same action, 0 for a different
+ * action.
+ */
 function alike(one: StudyCell, other: StudyCell): number[] {
   const actions = new Map(other.decisions.map(({ bar, action }) => [bar, action]));
   return one.decisions.flatMap(({ bar, action }) => {
@@ -189,10 +194,10 @@ export function notesOf({ windows, samples, remainder }: StudyRequest, arms: rea
 type Comparison = StudyReport['comparisons'][number];
 
 /**
- * Compares every arm with every baseline and with each arm that differs in one choice. Adds the pairs of
- * `primary`. Holm's correction covers the primary comparisons only.
+ * Compares every arm with every baseline and with each arm that differs only in its model, its tools, its
+ * mask or its strategy. Adds the pairs of `primary`. Holm's correction covers the primary comparisons only.
  *
- * @param primary pairs of names; each arm with each baseline if omitted
+ * @param primary pairs of names to which the correction applies. Default: each arm with each baseline
  */
 export function comparisonsOf(
   arms: readonly { readonly arm: Arm; readonly cells: Cells }[],
@@ -215,7 +220,7 @@ export function comparisonsOf(
     ...arms.flatMap(({ arm, cells }, place) =>
       arms.flatMap((other, at) => {
         const named = isNamed(arm.name, other.arm.name);
-        // Each pair once, in the order that `primary` gives.
+        // Each pair is compared once. If `primary` names the pair, its order is used.
         if (at === place || (!named && (at < place || isNamed(other.arm.name, arm.name)))) return [];
         const kind = differenceOf(arm, other.arm) ?? (named ? ('several' as const) : undefined);
         return kind === undefined
@@ -241,13 +246,14 @@ export function comparisonsOf(
   return found.map((one, place) => ({ ...one, pHolm: corrected[place] ?? null }));
 }
 
-/** Returns the choice in which two arms differ. Undefined if they differ in several choices. */
+/** Returns the property in which two arms differ. `undefined` if they differ in several properties. */
 function differenceOf(one: Arm, other: Arm): 'mask' | 'tools' | 'model' | 'strategy' | undefined {
   const kinds = (['mask', 'tools', 'model'] as const).filter(
     (kind) => one.chosen[kind] !== other.chosen[kind],
   );
   if (one.strategy === other.strategy) return kinds.length === 1 ? kinds[0] : undefined;
-  // A rule-based strategy has no model, tools or mask. An agent has no model of the study.
+  // A rule-based strategy has no model, tools or mask, and the models of the study do not apply to an agent.
+  // Such arms differ in their strategy.
   return kinds.length === 0 || !hasSamples(one) || !hasSamples(other) ? 'strategy' : undefined;
 }
 
@@ -256,10 +262,10 @@ function returnsOf(cells: Cells): Float64Array[][] {
 }
 
 /**
- * Joins all windows to one series, compared with buy-and-hold. The samples of each window are averaged per
- * session.
+ * Joins the returns of all windows into one series and compares it with buy-and-hold. The samples of each
+ * window are averaged per session.
  *
- * @param keep selects sessions by date; all of them if omitted
+ * @param keep selects sessions by date. Default: all sessions
  */
 export function holdingComparisonOf(
   cells: Cells,

@@ -12,7 +12,7 @@ import { BASELINES, type Baseline, baselineParameters } from './baselines.ts';
 import { YARDSTICK, yardstick } from './planned-bar.ts';
 import type { StudyRequest, StudyWindow } from './study-file.ts';
 
-/** Minimum number of trials per thread for which starting the thread is worthwhile. */
+/** Minimum number of trials per thread. With fewer trials, starting a thread takes longer than it saves. */
 const TRIALS_A_THREAD = 50;
 
 /** Runs baselines and random agents. Uses threads of the sweep engine if there are enough trials. */
@@ -23,7 +23,11 @@ export class StudyTrials {
   readonly #context: RunContext;
   #pool: WorkerPool | undefined;
 
-  /** @param jobs maximum number of threads */
+  /**
+   * Creates a runner.
+   *
+   * @param jobs maximum number of threads
+   */
   constructor(request: StudyRequest, ground: StudyGround, jobs: number, context: RunContext) {
     this.#request = request;
     this.#ground = ground;
@@ -32,7 +36,10 @@ export class StudyTrials {
   }
 
   /**
-   * @throws AppError if a thread was lost, because without its trial the distribution of draws would change
+   * Runs trials and yields their results in order of completion.
+   *
+   * @throws AppError if a thread was lost. Without the result of its trial, the distribution of draws would
+   *   change
    */
   async *run(tasks: readonly TrialTask[], signal: AbortSignal): AsyncIterable<TrialResult> {
     const isMany = this.#jobs > 1 && tasks.length >= 2 * TRIALS_A_THREAD;
@@ -134,13 +141,14 @@ export function settingsOf({
   return { ...settings, seed };
 }
 
-/** Returns the period of a window. It includes the whole last day. */
+/** Returns the period of a window. All earlier bars are history. The period includes the whole last day. */
 export function periodOf({ world }: StudyGround, { from, to }: StudyWindow): Period {
   return { from: formatInstant(world.files.market.clock[0]!), to: `${to}T23:59:59`, evaluateFrom: from };
 }
 
 /**
- * Returns the symbols that can be traded during the whole window, and the index of its first evaluated bar.
+ * Returns the symbols that can be traded during the whole window, and the clock index of the window's first
+ * bar.
  */
 export function roomOf({ world, settings }: StudyGround, { from, to }: StudyWindow) {
   const { clock, series } = world.files.market;

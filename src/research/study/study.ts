@@ -38,7 +38,9 @@ import { openGround, runBaselines, type StudyGround, StudyTrials } from './study
 export interface StudyOptions {
   /** Folder in which the study's folder is created. */
   readonly out?: string | undefined;
-  /** Number of parallel runs. Each run can have a separate Python process. */
+  /**
+   * Number of runs of models and agents that are made in parallel. Each run can have its own Python process.
+   */
   readonly concurrency?: number | undefined;
   /**
    * Maximum number of threads for runs without a model. Default: number of cores. It does not affect results.
@@ -46,16 +48,19 @@ export interface StudyOptions {
   readonly jobs?: number | undefined;
   /** Budget that replaces the budget of the study file. */
   readonly budget?: Omit<Budget, 'seconds'> | undefined;
-  /** File of a registration, with which a new study must agree. */
+  /** File of a registration, to which a new study must conform. */
   readonly registration?: string | undefined;
-  /** Reason for differences from the registration. The result is then marked as changed. */
+  /**
+   * Reason for differences from the registration. With a reason, the study runs despite the differences, and
+   * its result lists them.
+   */
   readonly amend?: string | undefined;
 }
 
-/** End of a study. */
+/** Result of `runStudy` and `resumeStudy`. */
 export interface StudyEnd {
   readonly folder: string;
-  /** Undefined if the study was stopped before its end. */
+  /** Report of the study. `undefined` if the study was stopped before its end. */
   readonly report: StudyReport | undefined;
   readonly stopped?: { readonly by: 'interrupt' | 'budget' | 'model'; readonly problem: string };
 }
@@ -104,7 +109,7 @@ export async function runStudy(file: string, options: StudyOptions, context: Run
 }
 
 /**
- * Returns the plan of a study, for a registration.
+ * Returns the plan of a study, which a registration stores.
  *
  * @throws AppError with every fault of the file, then of the strategies and the data
  */
@@ -123,8 +128,8 @@ export async function planStudy(file: string, context: RunContext): Promise<Json
 }
 
 /**
- * Resumes a study that was stopped or killed. Finished runs are not repeated, and no model reply is paid
- * twice.
+ * Resumes a study that was stopped or killed. Finished runs are not repeated, and model requests that were
+ * answered are not sent again.
  *
  * @throws AppError `not_a_study`; `study_changed` if its file, a strategy or the data have changed
  */
@@ -173,7 +178,11 @@ function checkBudget({ file, budget }: StudyRequest): void {
   });
 }
 
-/** @throws AppError `bad_study` with every window that the data do not cover */
+/**
+ * Checks that the data cover all windows.
+ *
+ * @throws AppError `bad_study` with every window that the data do not cover
+ */
 function checkWindows({ file, windows, lineOf }: StudyRequest, { world }: StudyGround): void {
   const { clock } = world.files.market;
   const [first, last] = [clock[0]!, clock.at(-1)!];

@@ -1,13 +1,16 @@
 import type { SweepResult } from '../../results/runs/index.ts';
 
-/** Deflated Sharpe ratio from which a result is unlikely to be luck. A common significance level. */
+/**
+ * Deflated Sharpe ratio at or above which a result is unlikely to be luck. 0.95 corresponds to a common
+ * significance level.
+ */
 const CONVINCING = 0.95;
-/** Probability of backtest overfitting (PBO) up to which a result is not doubtful. */
+/** Probability of backtest overfitting (PBO) above which a result is doubtful. */
 const DOUBTFUL = 0.5;
 
 /**
- * Returns the conclusion of a sweep: a sentence on whether the best combination holds out of sample, with the
- * evidence.
+ * Returns the conclusion of a sweep: one sentence that states if the best combination works out of sample,
+ * with the evidence.
  */
 export function answerOf(result: Omit<SweepResult, 'answer'>): SweepResult['answer'] {
   const { best, deflatedSharpe: deflated, pbo, walkForward, crossValidation } = result;

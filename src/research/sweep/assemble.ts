@@ -16,7 +16,7 @@ import type { PreparedSweep } from './prepare-sweep.ts';
 import type { SearchEnd, Tried } from './trial-runner.ts';
 
 const TOP = 10;
-/** Maximum number of distinct failures in the result. */
+/** Maximum number of different failures that the result lists. */
 const MOST_FAILURES = 10;
 /** Standard normal quantile of 97.5 %. */
 const Z = 1.959963984540054;
@@ -25,12 +25,17 @@ const Z = 1.959963984540054;
 export interface SweepParts {
   readonly prepared: PreparedSweep;
   readonly end: SearchEnd;
-  /** Second evaluation of the best combination, with its summary. */
+  /**
+   * Result of running the best combination again, with its summary. `undefined` without a best combination.
+   */
   readonly best: TrialResult | undefined;
   readonly blocks: TimeBlocks;
   readonly walkForward: SweepResult['walkForward'];
   readonly crossValidation: SweepResult['crossValidation'];
-  /** Looks recorded in the results folder before this sweep. */
+  /**
+   * Records in the ledger of the results folder that were written before this sweep. `own` are the records of
+   * this sweep.
+   */
   readonly earlier: readonly LedgerRecord[];
   readonly own: readonly LedgerRecord[];
 }
@@ -177,7 +182,7 @@ function looksOf({ prepared, earlier, own }: SweepParts) {
       total,
       project: prepared.request.options.project ?? null,
     },
-    /** Earlier looks over exactly the same bars. */
+    /** Earlier records of trials on exactly the same bars. */
     inSearch: before.filter((look) => look.search !== null && look.search === search && !known.has(look.id)),
   };
 }

@@ -14,16 +14,20 @@ import { type Evaluation, evaluateTrial, type TrialWorld } from '../../runner/in
 import type { TrialResult, TrialTask } from './executor.ts';
 import { figuresOf, type Period } from './figures.ts';
 
-/** Maximum number of cut markets in the cache. */
+/** Maximum number of parts of the market in the cache. */
 const KEPT_PARTS = 16;
 
-/** Evaluates tasks in one world, one at a time. */
+/** Evaluates trials on one loaded strategy and data set, one at a time. */
 export class TaskEvaluator {
   readonly #world: TrialWorld;
   readonly #deciding: (() => void) | undefined;
   readonly #parts = new Map<string, Market>();
 
-  /** @param deciding called before every decision */
+  /**
+   * Creates an evaluator.
+   *
+   * @param deciding called before every decision
+   */
   constructor(world: TrialWorld, deciding?: () => void) {
     this.#world = world;
     this.#deciding = deciding;

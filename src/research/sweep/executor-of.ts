@@ -24,7 +24,7 @@ export class InProcess implements TrialExecutor {
     for (const task of tasks) {
       if (signal?.aborted) return;
       yield await evaluator.evaluate(task);
-      // Yields to the event loop so that an interrupt is noticed.
+      // Yields to the event loop, so that an interrupt by the user is processed.
       await new Promise(setImmediate);
     }
   }
@@ -38,7 +38,7 @@ export class InProcess implements TrialExecutor {
  * Returns the executor of a sweep's trials: a cluster, worker threads, or this thread. A strategy that is
  * defined in code runs in this thread.
  *
- * @param reserve threads that are already running
+ * @param reserve threads that were started earlier and that the executor may use
  */
 export async function executorOf(
   prepared: PreparedSweep,

@@ -3,19 +3,19 @@ import type { RunOutcome } from '../../engine/index.ts';
 import type { BlockSums, RunSummary, StoredAlarm, StudyCell } from '../../results/analysis/index.ts';
 import type { Figures, Trial } from './figures.ts';
 
-/** Parts of a trial's result that are needed in addition to its figures. */
+/** Optional parts of a trial's result, in addition to its figures. */
 export interface TrialWish {
-  /** Instants that divide the session returns into blocks. */
+  /** Instants that divide the session returns into blocks. The result then contains sums by block. */
   readonly edges?: readonly number[];
-  /** If true, the equity at each evaluated bar. */
+  /** If true, the result contains the equity at each evaluated bar. */
   readonly curve?: boolean;
-  /** If true, the complete summary. */
+  /** If true, the result contains the complete summary. */
   readonly summary?: boolean;
-  /** If true, the cell of a study. */
+  /** If true, the result contains the data that a study stores. */
   readonly study?: boolean;
-  /** Some figures over parts of the bars. */
+  /** Requests some figures over parts of the bars. */
   readonly parts?: {
-    /** Instants: first instant of a part, and the instant after its end. */
+    /** Instants that limit each part: its first instant, and the instant after its end. */
     readonly spans: readonly (readonly [from: number, to: number])[];
     readonly figures: readonly string[];
   };
@@ -31,9 +31,9 @@ export interface TrialResult {
   readonly outcome: RunOutcome;
   /** Error of a trial without a result. */
   readonly error?: { readonly code: string; readonly message: string };
-  /** `null` if the trial has no result. */
+  /** Figures of the trial. `null` if the trial has no result. */
   readonly figures: Figures | null;
-  /** Missing in trials without an alarm. */
+  /** Alarms of the trial. Omitted without alarms. */
   readonly alarms?: readonly StoredAlarm[];
   readonly blocks?: BlockSums;
   readonly curve?: {
@@ -42,7 +42,7 @@ export interface TrialResult {
     readonly before: number;
   };
   readonly summary?: RunSummary;
-  /** Figures of each requested part. `null` for a part without bars. */
+  /** Figures of each requested part, in the order of the request. `null` for a part without bars. */
   readonly parts?: readonly (Figures | null)[];
   /** Session returns. Present if the summary was requested. */
   readonly returns?: readonly number[];
@@ -50,21 +50,21 @@ export interface TrialResult {
   readonly seconds: number;
 }
 
-/** Runs trials: on the cores of this machine or on several machines. */
+/** Runs trials on the cores of this machine or on several machines. */
 export interface TrialExecutor {
-  /** Results as they come, in any order; one for each task. */
+  /** Yields one result per task, in order of completion. */
   run(tasks: readonly TrialTask[], signal?: AbortSignal): AsyncIterable<TrialResult>;
   close(): Promise<void>;
-  /** Meter of a budget that all trials share. */
+  /** Meter of the budget that all trials share. `undefined` without a budget. */
   readonly meter?: Meter | undefined;
 }
 
-/** Error message of a trial that ended its thread or the process of its thread. */
+/** Error message of a trial that ended its thread or its process. */
 export const THREAD_ENDED = 'the strategy ended its thread';
 
 /**
- * Errors that another attempt or another machine may not have: a lost thread, a model out of reach, missing
- * Python.
+ * Codes of errors that may not occur at another attempt or on another machine, for example a lost thread, an
+ * unreachable model, or missing Python.
  */
 const DOUBTFUL: readonly string[] = [
   'worker_lost',
@@ -81,8 +81,8 @@ const DOUBTFUL: readonly string[] = [
 ];
 
 /**
- * Returns true if the machine may have caused the failure of a trial. An error of the strategy itself would
- * occur again.
+ * Returns true if the machine may have caused the failure of a trial, so that another attempt could succeed.
+ * An error of the strategy itself would occur again.
  */
 export function isDoubtful({ error }: Pick<TrialResult, 'error'>): boolean {
   return error !== undefined && DOUBTFUL.includes(error.code);

@@ -2,7 +2,10 @@ import { createHash } from 'node:crypto';
 import { type RunSummary, runSummarySchema } from '../../results/analysis/index.ts';
 import type { Point } from './space.ts';
 
-/** Scalar of a summary. Money is a decimal string in the summary and a number here. A date is a string. */
+/**
+ * Value of a figure. Money is a number here, although the summary contains it as a decimal string. A date is
+ * a string.
+ */
 type FigureValue = number | string | boolean | null;
 export type Figures = Readonly<Record<string, FigureValue>>;
 
@@ -40,14 +43,14 @@ const TEXTS = new Set([
 const BOOLEANS = new Set(['sealed', 'underAYear', 'drawdownRecovered']);
 
 /**
- * Names of the figures of a summary that `trials.parquet` has as columns, in the order of the schema. They are
- * its last columns.
+ * Names of the figures of a summary that `trials.parquet` has as columns, in the order of the schema. They
+ * follow the columns of parameters.
  */
 export const FIGURE_NAMES: readonly string[] = Object.keys(runSummarySchema.shape).filter(
   (name) => !OMITTED.has(name),
 );
 
-/** Names of the figures that an objective can use. */
+/** Names of the figures with a number, which an objective can use. */
 export const NUMBER_NAMES: readonly string[] = FIGURE_NAMES.filter((name) => !TEXTS.has(name));
 
 export function figureType(name: string): 'text' | 'boolean' | 'number' {
@@ -65,25 +68,25 @@ function scalar(name: string, value: unknown): FigureValue {
   if (typeof value === 'boolean') return value;
   if (figureType(name) === 'text') return String(value);
   const number = Number(value);
-  // Normalised like JSON (-0 to 0, NaN to `null`), so that a trial read from a journal or another machine is
-  // identical.
+  // The number is normalised like in JSON (-0 becomes 0, NaN becomes `null`). A trial that was read from a
+  // journal or another machine is then identical.
   return Number.isFinite(number) ? number + 0 : null;
 }
 
-/**
- * Bars on which a trial runs, given by their dates. The same dates mean the same bars if the data is the
- * same.
- */
+/** Bars on which a trial runs, given by their dates. With the same data, equal dates mean equal bars. */
 export interface Period {
-  /** First visible bar. Bars before `evaluateFrom` are history. */
+  /** Date of the first visible bar. Bars before `evaluateFrom` are history. */
   readonly from: string;
-  /** Last bar. */
+  /** Date of the last bar. */
   readonly to: string;
   /** First evaluated date. If omitted, all bars are evaluated. */
   readonly evaluateFrom?: string | undefined;
   /** If true, positions are closed at the open of the last bar. */
   readonly closeAtEnd?: boolean;
-  /** Parameters that take over the account later, each from the given date on. */
+  /**
+   * Parameters that later replace the first parameters on the same account, each from its date on. Used by a
+   * walk-forward that carries positions.
+   */
   readonly later?: readonly LaterParameters[];
 }
 
@@ -113,7 +116,7 @@ export interface TrialGround {
   readonly settings: unknown;
 }
 
-/** Creates a trial. Its id is the hash of its content. */
+/** Creates a trial. The id is the hash of all inputs that determine its figures. */
 export function trialOf(ground: TrialGround, parameters: Point, period: Period): Trial {
   const { strategy, data, settings } = ground;
   const { from, to, evaluateFrom = null, closeAtEnd = false, later } = period;

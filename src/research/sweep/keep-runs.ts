@@ -9,21 +9,24 @@ import type { PreparedSweep } from './prepare-sweep.ts';
 import type { SweepContext } from './sweep-request.ts';
 import type { SearchEnd } from './trial-runner.ts';
 
-/** Run of the best combination. */
+/** Run folder of the best combination. */
 interface BestRun {
   readonly folder: string;
-  /** Why the run has no result although its trial has one, for example a complete check for look-ahead. */
+  /**
+   * Reason why the run has no result although its trial has one. `undefined` if it has a result. A run checks
+   * a Python strategy completely for look-ahead, a trial does not.
+   */
   readonly error: string | undefined;
 }
 
 /** Run folders that a sweep stores. */
 interface KeptRuns {
   readonly best: BestRun | undefined;
-  /** Name of the run folder by trial. */
+  /** Name of the run folder by id of the trial. */
   readonly names: ReadonlyMap<string, string>;
 }
 
-/** Writes the run folders selected by `keep`. */
+/** Writes the run folders of the trials that the option `keep` selects. */
 export async function keepRuns(
   folder: string,
   prepared: PreparedSweep,
@@ -31,7 +34,8 @@ export async function keepRuns(
   context: SweepContext,
 ): Promise<KeptRuns> {
   const { request, period, holdoutFrom, files } = prepared;
-  // A rerun of a model-driven strategy can answer differently, so its run folders are not written by default.
+  // A model can answer differently when a trial is run again. The run folders of model-driven strategies are
+  // therefore not written by default.
   const { keep = prepared.strategy.kind === 'llm' ? 'none' : 'best', strategy } = request;
   const names = new Map<string, string>();
   if (keep === 'none') return { best: undefined, names };

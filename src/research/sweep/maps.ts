@@ -6,7 +6,9 @@ import { judgedTimes, type PreparedSweep } from './prepare-sweep.ts';
 import { type Dimension, type ParameterValue, type Space, unitOf } from './space.ts';
 import type { SearchEnd, Tried } from './trial-runner.ts';
 
-/** Maximum number of values on an axis. More numbers are divided into bins. */
+/**
+ * Maximum number of values on an axis. If a parameter has more numbers, they are divided into `BINS` bins.
+ */
 const MOST_PLACES = 60;
 const BINS = 12;
 
@@ -111,12 +113,15 @@ export function slicesOf(space: Space, tried: readonly Tried[], objective: Objec
   });
 }
 
-/** Share of the best trial's lead over the median that its neighbours must reach on average for a plateau. */
+/**
+ * The best trial is part of a plateau if its neighbours reach, on average, this share of its lead over the
+ * median.
+ */
 const PLATEAU_SHARE = 0.5;
 
 /**
- * Compares the best trial with its neighbours. A neighbour differs by one step in one parameter. For
- * parameters without steps, the nearest trials are used.
+ * Compares the best trial with its neighbours. A neighbour differs by one step in one parameter. If
+ * parameters have no steps, the nearest trials are the neighbours.
  */
 export function plateauOf(
   space: Space,
@@ -130,7 +135,7 @@ export function plateauOf(
   const values = neighbours.flatMap(({ objective: value }) => (value === null ? [] : [value]));
   const sorted = rated.map(({ objective: value }) => value!).sort((one, other) => one - other);
   const median = sorted.length === 0 ? null : sorted[Math.floor((sorted.length - 1) / 2)]!;
-  // A neighbour without an objective counts as the median.
+  // A neighbour without an objective value counts as if it had the median.
   const sum = neighbours.reduce((total, { objective: value }) => total + (value ?? median ?? 0), 0);
   const neighbourMean = neighbours.length === 0 ? null : sum / neighbours.length;
   const above = median === null ? 0 : Math.abs(best.objective! - median);
@@ -182,15 +187,18 @@ function numberOf(value: unknown): number | null {
 const MOST_BLOCKS = 16;
 const SMALLEST_BLOCK = 10;
 
-/** Blocks of equal length. The returns of every trial are summed per block. */
+/** Blocks of time with equal numbers of bars. The returns of every trial are summed by block. */
 export interface TimeBlocks {
-  /** First bar of each block except the first. */
+  /** Instants of the first bar of each block, without the first block. */
   readonly edges: readonly number[];
-  /** First bar of each block. Empty if there are too few sessions. */
+  /** Instants of the first bar of each block. Empty if there are too few sessions for blocks. */
   readonly starts: readonly number[];
 }
 
-/** Returns blocks of equal numbers of bars, as many as CSCV uses. */
+/**
+ * Divides the evaluated bars into blocks with equal numbers of bars. The number of blocks is that of the PBO
+ * estimate (CSCV).
+ */
 export function timeBlocks(prepared: Pick<PreparedSweep, 'files' | 'period'>): TimeBlocks {
   const times = judgedTimes(prepared);
   const days = new Set(Array.from(times, (time) => Math.floor(time / DAY))).size;
@@ -203,8 +211,8 @@ export function timeBlocks(prepared: Pick<PreparedSweep, 'files' | 'period'>): T
 }
 
 /**
- * Gives the sums of all trials over the same time equal counts. A trial that became insolvent early has
- * returns of 0 from then on.
+ * Sets the count of each block to the largest count of any trial. A trial that became insolvent has no later
+ * returns and is treated as if they were 0.
  */
 export function equalCounts(all: readonly BlockSums[]): BlockSums[] {
   const count = (all[0]?.count ?? []).map((_, block) => Math.max(...all.map((one) => one.count[block]!)));
@@ -213,13 +221,16 @@ export function equalCounts(all: readonly BlockSums[]): BlockSums[] {
 
 /** Effects of the searched parameters on the results. */
 interface Effects {
-  /** Conclusion of a sweep in which all trials gave the same result. `undefined` for other sweeps. */
+  /** Conclusion if all trials of a sweep gave the same result. `undefined` for other sweeps. */
   readonly none: string | undefined;
   /** Notes on parameters without effect and on refused combinations. */
   readonly notes: readonly string[];
 }
 
-/** Compares the figures of trials that differ in one parameter only. */
+/**
+ * Determines which parameters have an effect, by comparing the figures of trials that differ in one parameter
+ * only.
+ */
 export function effectsOf(
   { space, refusals }: Pick<PreparedSweep, 'space' | 'refusals'>,
   { tried, refused }: SearchEnd,
@@ -245,7 +256,10 @@ export function effectsOf(
   };
 }
 
-/** True if every trial has the same result as the others with the same values of the other parameters. */
+/**
+ * True if the parameter has no effect: all trials with the same values of the other parameters have the same
+ * result.
+ */
 function hasNoEffect({ name }: Dimension, tried: readonly Tried[]): boolean {
   const groups = new Map<string, Tried[]>();
   for (const one of tried) {
@@ -265,7 +279,7 @@ function valuesOf(tried: readonly Tried[], name: string): Set<unknown> {
   return new Set(tried.map(({ trial }) => trial.parameters[name]));
 }
 
-/** Number of refusals in the result. */
+/** Maximum number of refused combinations whose reasons the result lists. */
 const MOST_REFUSALS = 5;
 
 function refusalNotes(refused: number, reasons: readonly string[]): string[] {

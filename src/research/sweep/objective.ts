@@ -1,10 +1,10 @@
 import { AppError, type Fault, messageOf, nearest } from '../../kernel/index.ts';
 import { type Figures, NUMBER_NAMES } from './figures.ts';
 
-/** Number computed from figures. The value is NaN if one of the figures is undefined. */
+/** Formula that computes a number from figures. The result is NaN if a figure in the formula is undefined. */
 export interface Expression {
   readonly text: string;
-  /** Names of the figures it uses. */
+  /** Names of the figures that the expression uses. */
   readonly names: readonly string[];
   evaluate(figures: Readonly<Record<string, unknown>>): number;
 }
@@ -38,7 +38,7 @@ const BINARY: readonly (readonly [string, number, (left: number, right: number) 
 ];
 const SIGN_BINDING = 7;
 
-/** Returns 1 for true and 0 for false. Returns NaN if an operand is NaN. */
+/** Converts a comparison to a number: 1 for true and 0 for false. Returns NaN if an operand is NaN. */
 function truth(value: boolean, ...of: readonly number[]): number {
   return of.some(Number.isNaN) ? Number.NaN : value ? 1 : 0;
 }
@@ -96,7 +96,7 @@ class Parser {
       if (found === undefined || found[1] < least) return left;
       this.#next += 1;
       const [sign, binding, apply] = found;
-      // Powers are right-associative.
+      // Powers are right-associative: `2 ^ 3 ^ 2` is `2 ^ (3 ^ 2)`.
       const right = this.#binary(sign === '^' ? binding : binding + 1);
       const first = left;
       left = (figures) => apply(first(figures), right(figures));
@@ -161,18 +161,18 @@ function numberOf(value: unknown): number {
   return typeof value === 'string' && value.trim() !== '' ? Number(value) : Number.NaN;
 }
 
-/** Quantity that a search optimises. */
+/** Quantity that a search maximises or minimises, with constraints. */
 export interface Objective {
   readonly text: string;
   readonly minimise: boolean;
   readonly constraints: readonly string[];
   /** Names of the figures used by the objective. */
   readonly figures: readonly string[];
-  /** Returns the objective. `null` if it is undefined or a constraint is not met. */
+  /** Returns the value of the objective. `null` if the value is undefined or a constraint is not met. */
   valueOf(figures: Figures): number | null;
-  /** Returns the objective and ignores constraints. `null` if it is undefined. */
+  /** Returns the value of the objective without checking constraints. `null` if the value is undefined. */
   plainValueOf(figures: Figures): number | null;
-  /** Returns true if `value` is better than `other`. */
+  /** Returns true if `value` is better than `other`, depending on `minimise`. */
   isBetter(value: number, other: number): boolean;
 }
 

@@ -42,7 +42,7 @@ import {
 import { refuseChangingAccount } from './sweep-folder.ts';
 import type { SweepContext, SweepRequest } from './sweep-request.ts';
 
-/** Sweep whose inputs are read and valid. */
+/** Sweep with valid inputs, ready to run trials. */
 export interface PreparedSweep {
   readonly request: SweepRequest;
   readonly name: SearchName;
@@ -50,16 +50,16 @@ export interface PreparedSweep {
   readonly objective: Objective;
   readonly walkForward: WalkForwardTerms | undefined;
   readonly crossValidation: CrossValidationTerms | undefined;
-  /** Groups of the cross-validation. */
+  /** Groups of the cross-validation. `undefined` without a cross-validation. */
   readonly cuts: Cuts | undefined;
   readonly space: Space;
   readonly bundle: StrategyBundle | undefined;
-  /** Strategy, created with the first accepted combination. */
+  /** Strategy, created with the parameters in `first`. */
   readonly strategy: LoadedStrategy;
-  /** First accepted combination. */
+  /** First combination that the strategy accepts. */
   readonly first: Point;
   readonly world: TrialWorld;
-  /** Input files without the bars of the holdout. */
+  /** Input files without the held-out bars. */
   readonly files: WorldFiles;
   readonly settings: RunSettings;
   readonly holdoutFrom: string | undefined;
@@ -71,23 +71,26 @@ export interface PreparedSweep {
   readonly jobs: number;
   /** Notes on the warm-up. They do not depend on results. */
   readonly notes: readonly string[];
-  /** Share of the combinations that the strategy accepts, as far as they were looked at. */
+  /**
+   * Share of the checked combinations that the strategy accepts. Not all combinations of a large space are
+   * checked.
+   */
   readonly acceptedShare: number;
-  /** Returns the distinct faults of the refused combinations. */
+  /** Returns the reasons why combinations were refused, each reason once. */
   refusals(): readonly string[];
   /** Returns true if the strategy's schema accepts the combination. */
   accepts(point: Point): Promise<boolean>;
   search(): Search;
 }
 
-/** Number of points used to find the longest warm-up in a space that is not a grid. */
+/** Number of combinations that are checked for their warm-up if the space is not a grid. */
 const PROBES = 256;
 const MOST_CORNERS = 1024;
 
 /**
  * Reads and checks all inputs of a sweep.
  *
- * @param begun holdout determined when the sweep began, if the sweep is resumed
+ * @param begun for a resumed sweep, the holdout that was determined when the sweep began
  * @throws AppError with every fault of the request, then of the data
  */
 export async function prepareSweep(
@@ -111,7 +114,7 @@ export async function prepareSweep(
   const [bundle, own, space, objective, walkForward, crossValidation, holdout] = await collectErrors(
     bundling,
     reading,
-    // A strategy that cannot be read is reported by `reading`.
+    // If the strategy cannot be read, its error is reported by `reading` alone.
     reading.then(
       () => spacing,
       (): Space => ({ dimensions: [] }),
@@ -190,7 +193,7 @@ export async function prepareSweep(
   const world = await openTrialWorld({ ...base, files }, context);
   const given = await world.settingsOf();
   const { evaluateFrom } = mergeSettings(strategy.settings, asked);
-  // All trials are judged on the same bars: those after the longest warm-up.
+  // All trials are evaluated on the same bars, which start after the longest warm-up.
   const settings = isDecision ? given : withWarmUp({ ...given, evaluateFrom }, warmUp, files.market);
   const { clock } = files.market;
   const sources = [
@@ -236,14 +239,16 @@ export async function prepareSweep(
     ground: {
       strategy: bundle?.sha256 ?? codeHash(strategy),
       data: sources.map(({ sha256 }) => sha256),
-      // Normalised as in a run: an omitted option and its explicit default are equal.
+      // The settings are normalised as in a run, so that an omitted option and its explicit default give the
+      // same trial ids.
       settings: {
         asked: readRunSettings(asked),
         options: Object.fromEntries(
           Object.entries(shaping).filter(([name, value]) => !(name === 'volume' && value === true)),
         ),
         seed: settings.seed,
-        // Contains the days of a calendar file.
+        // The session settings include the days of a calendar file, so a change of this file gives other
+        // trial ids.
         ...(settings.session === undefined ? {} : { session: settings.session }),
       },
     },
@@ -254,13 +259,19 @@ export async function prepareSweep(
   };
 }
 
-/** Returns the faults in the message of a refused combination, without its first line. */
+/**
+ * Returns the single faults in the error message of a refused combination. The first line is only a heading
+ * if there are more lines.
+ */
 function faultLines({ message }: AppError): string[] {
   const [first = '', ...faults] = message.split('\n').map((line) => line.trim().replace(/^--param /, ''));
   return faults.length === 0 ? [first] : faults;
 }
 
-/** Reports parameters whose values come from the schema although others are given. */
+/**
+ * Warns about searched parameters whose values come from the strategy's schema, although the user gave values
+ * for other parameters.
+ */
 function tellOfSchema({ dimensions }: Space, warn: (text: string) => void): void {
   if (!dimensions.some(({ given }) => given === 'flag')) return;
   for (const one of dimensions) {
@@ -274,14 +285,17 @@ function tellOfSchema({ dimensions }: Space, warn: (text: string) => void): void
   }
 }
 
-/** Times of the bars on which all trials are judged. */
+/** Returns the times of the bars on which all trials are evaluated. */
 export function judgedTimes({ files, period }: Pick<PreparedSweep, 'files' | 'period'>): Float64Array {
   const { clock } = files.market;
   const first = period.evaluateFrom === undefined ? clock[0]! : parseInstant(period.evaluateFrom)!;
   return clock.filter((time) => time >= first);
 }
 
-/** Returns the files of `--vfs` as data sources. A sweep with different files is a different sweep. */
+/**
+ * Returns the files of `--vfs` as data sources. Their hashes are part of the inputs, so a sweep with other
+ * files is a different sweep.
+ */
 function givenFiles({
   vfs: folder,
   timezone,
@@ -308,16 +322,16 @@ function schemasOf(schema: z.ZodObject): Record<string, ParameterSchema> {
 }
 
 /**
- * Returns empty schemas for the given parameters. Used if a strategy does not declare its parameters; it then
- * accepts or refuses the given ones itself.
+ * Returns empty schemas for the given parameters. Used if a strategy does not declare its parameters. The
+ * strategy then accepts or refuses each combination when it is created.
  */
 function schemasOfGiven({ parameters }: SweepRequest): Record<string, ParameterSchema> {
   return Object.fromEntries(Object.keys(parameters).map((name) => [name, {}]));
 }
 
 /**
- * Yields points to find out what a strategy needs, for example its warm-up: all points of a grid, otherwise
- * corners and some other points.
+ * Yields combinations for finding out what a strategy needs, for example its longest warm-up. These are all
+ * combinations of a grid. For other searches, these are the corners of the space and some other points.
  */
 function* probes(space: Space, { trials }: SweepRequest, name: SearchName): Generator<Point> {
   const size = sizeOf(space);

@@ -3,7 +3,7 @@ import { type Decimal, decimal, type Fault, faultsError, nearest } from '../../k
 export type ParameterValue = number | string | boolean;
 export type Point = Readonly<Record<string, ParameterValue>>;
 
-/** One parameter of a search: a list of values, or a range of numbers. */
+/** Searched parameter: a list of values, or a range of numbers. `given` is the source of its values. */
 export type Dimension =
   | { readonly name: string; readonly values: readonly ParameterValue[]; readonly given: 'flag' | 'schema' }
   | {
@@ -14,12 +14,12 @@ export type Dimension =
       readonly given: 'schema';
     };
 
-/** Set of all combinations that a search can choose from. */
+/** Space of a search: all combinations of the values of its parameters. */
 export interface Space {
   readonly dimensions: readonly Dimension[];
 }
 
-/** Part of a parameter's JSON schema that restricts its values. */
+/** Part of a parameter's JSON schema that determines its possible values. */
 export interface ParameterSchema {
   readonly type?: string;
   readonly enum?: readonly ParameterValue[];
@@ -39,9 +39,10 @@ const RANGE = /^([^:]+):([^:]+):([^:]+)$/;
 /**
  * Returns the space of a sweep: the parameters given by flags and the parameters whose schema has bounds.
  *
- * @param given by parameter: `start:end:step` including its end, `a,b,c`, one value, or an array of values
+ * @param given by parameter name: `start:end:step`, where `end` is included, `a,b,c`, one value, or an
+ *   array of values
  * @param schemas schemas of all parameters
- * @param numbers true if numbers without a step can be searched
+ * @param numbers true if the search can use ranges of numbers without a step
  * @throws AppError `bad_space` with every fault
  */
 export function spaceOf(
@@ -77,14 +78,14 @@ export function spaceOf(
       faults,
       'Write them as --param fast=5:50:5 or --param mode=long,both.',
     );
-  // Sorted in the schema's order, so that the order of flags has no effect.
+  // Sorted in the order of the strategy's schema, so that the order of flags does not change the search.
   dimensions.sort((one, other) => known.indexOf(one.name) - known.indexOf(other.name));
   return { dimensions };
 }
 
 /**
- * Parses the values of `5:50:5` or `0.5,0.99`. Steps are computed in decimal: 0.1:0.3:0.1 gives 0.1, 0.2 and
- * 0.3.
+ * Parses the values of `5:50:5` or `0.5,0.99`. Steps are computed with decimal numbers, so 0.1:0.3:0.1 gives
+ * exactly 0.1, 0.2 and 0.3.
  */
 function valuesIn(text: string): { readonly values: ParameterValue[] } | { readonly fault: string } {
   const range = RANGE.exec(text.trim());
@@ -129,7 +130,8 @@ function dimensionOf(name: string, schema: ParameterSchema, numbers: boolean): D
     schema.minimum ?? (schema.exclusiveMinimum === undefined ? undefined : schema.exclusiveMinimum + gap);
   const high =
     schema.maximum ?? (schema.exclusiveMaximum === undefined ? undefined : schema.exclusiveMaximum - gap);
-  // JSON schemas of integers have the safe integer limits as bounds if no bounds were declared.
+  // The JSON schema of an integer without declared bounds has the limits of safe integers as bounds. Such a
+  // parameter has no searchable range.
   if (low === undefined || high === undefined) return undefined;
   if (Math.abs(low) >= Number.MAX_SAFE_INTEGER || Math.abs(high) >= Number.MAX_SAFE_INTEGER) return undefined;
   if (step !== undefined && (high - low) / step < MOST_VALUES) {
@@ -177,8 +179,8 @@ export function pointAt({ dimensions }: Space, unit: readonly number[]): Point {
 }
 
 /**
- * Returns the coordinates of a point in [0, 1), one per parameter. A listed value maps to the middle of its
- * interval.
+ * Returns the coordinates of a point in [0, 1), one per parameter. Each value of a list has an interval of
+ * equal length, and maps to its middle.
  */
 export function unitOf({ dimensions }: Space, point: Point): number[] {
   return dimensions.map((one) => {

@@ -41,16 +41,19 @@ const FLUSH_COUNT = 64;
 const manifestSchema = z.object({
   schema: z.literal(1),
   sweepId: z.string(),
-  /** Request, with which another process can resume the sweep. */
+  /** Request of the sweep. Another process can resume the sweep with it. */
   request: z.record(z.string(), z.unknown()),
   strategy: z.object({ name: z.string(), file: z.string().nullable(), sha256: z.string() }),
   data: z.array(
     z.object({ file: z.string().nullable(), sha256: z.string().nullable(), symbols: z.array(z.string()) }),
   ),
-  /** First bar that is held out, and the warnings about the holdout from the beginning of the sweep. */
+  /**
+   * Date of the first held-out bar, and the warnings about the holdout. Both were determined when the sweep
+   * began.
+   */
   holdout: z.object({ from: z.string().nullable(), warnings: z.array(z.string()) }),
   versions: z.record(z.string(), z.string()),
-  /** Estimated number of trials, for progress display. `null` if the search has no fixed end. */
+  /** Estimated number of trials, for progress display. `null` if the search has no fixed number of trials. */
   expectedTrials: z.number().nullable().optional(),
 });
 
@@ -64,7 +67,11 @@ export function writeSweepManifest(folder: string, manifest: SweepManifest): voi
   writeWhole(join(folder, SWEEP_MANIFEST), jsonText(manifest));
 }
 
-/** @throws AppError `not_a_sweep` */
+/**
+ * Reads the manifest of a sweep.
+ *
+ * @throws AppError `not_a_sweep`
+ */
 export function readSweepManifest(folder: string): SweepManifest {
   return readWritten(join(folder, SWEEP_MANIFEST), manifestSchema, (problem) => ({
     code: 'not_a_sweep',
@@ -91,7 +98,7 @@ export class SweepJournal {
       for (const result of parsed(whole)) this.#known.set(result.id, result);
       this.#spent = spentOf(whole);
       this.#descriptor = openSync(file, existsSync(file) ? 'r+' : 'w');
-      // Removes an incomplete last line. Its trial is run again.
+      // Removes an incomplete last line. The trial of that line runs again.
       ftruncateSync(this.#descriptor, Buffer.byteLength(whole));
       this.#end = Buffer.byteLength(whole);
     } catch (cause) {
@@ -108,7 +115,7 @@ export class SweepJournal {
     return [...this.#known.values()];
   }
 
-  /** Total model usage of all trials, including failed trials. */
+  /** Model usage of all trials together, including failed trials. */
   get spent(): ModelSpending {
     return this.#spent;
   }
@@ -134,12 +141,16 @@ export class SweepJournal {
     try {
       this.flush();
     } catch (error) {
-      // A timer has no caller, so the next call of `add` throws the error.
+      // A timer has no caller to which it could throw. The next call of `add` throws the error.
       this.#fault = error;
     }
   }
 
-  /** @throws AppError `run_folder_unwritable` */
+  /**
+   * Writes all waiting results to disk.
+   *
+   * @throws AppError `run_folder_unwritable`
+   */
   flush(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
@@ -184,7 +195,7 @@ function parsed(text: string): TrialResult[] {
   });
 }
 
-/** Returns the last total of model usage in a journal. */
+/** Returns the model usage that was recorded last in a journal. */
 function spentOf(text: string): ModelSpending {
   let spent = NOTHING_SPENT;
   for (const line of text.split('\n')) {
@@ -195,7 +206,10 @@ function spentOf(text: string): ModelSpending {
   return spent;
 }
 
-/** Requests the process that runs a sweep to stop after the current trials. */
+/**
+ * Requests the process that runs a sweep to stop after the current trials. The request is a file in the
+ * sweep's folder.
+ */
 function askToStop(folder: string): void {
   writeFileSync(join(folder, STOP), '');
 }
@@ -212,12 +226,16 @@ export function forgetStop(folder: string): void {
 export interface SweepStatus {
   readonly sweepId: string;
   readonly state: 'finished' | 'running' | 'stopped';
-  /** Number of finished trials, including those of walk-forward windows. */
+  /** Number of finished trials, including the trials of walk-forward windows. */
   readonly trials: number;
   readonly failed: number;
 }
 
-/** @throws AppError `not_a_sweep` */
+/**
+ * Returns the progress of a sweep.
+ *
+ * @throws AppError `not_a_sweep`
+ */
 export function sweepStatus(folder: string): SweepStatus {
   const { sweepId } = readSweepManifest(folder);
   const results = readSweepJournal(folder);
@@ -254,22 +272,22 @@ export async function stopSweep(
 
 /**
  * Refuses a strategy whose account settings or costs depend on its parameters. A walk-forward that carries
- * positions uses one account for all windows.
+ * positions uses one account for all windows, and the windows have different parameters.
  *
- * @param strategies the strategy, created with different parameters
+ * @param strategies the same strategy, created with different parameters
  * @param asked settings of the request, which override the strategy's settings
  * @throws AppError `bad_walk_forward`
  */
 export function refuseChangingAccount(strategies: readonly LoadedStrategy[], asked: RunSettingsInput): void {
   const [first, ...others] = strategies.map(({ settings, costs }) => ({
     ...mergeSettings(settings, asked),
-    // The sweep sets `evaluateFrom` itself.
+    // `evaluateFrom` is not compared, because the sweep sets it itself.
     evaluateFrom: undefined,
     costs,
   }));
   if (first === undefined) return;
   const changing = new Set<string>();
-  // Cost functions are compared by identity: two different functions count as different costs.
+  // Cost functions are compared by identity, so two different functions always count as different costs.
   for (const other of others)
     for (const name of Object.keys({ ...first, ...other }) as (keyof typeof first)[])
       if (!isDeepStrictEqual(first[name], other[name])) changing.add(name);

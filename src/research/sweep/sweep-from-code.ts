@@ -18,12 +18,16 @@ import { KEEPS, type SweepRequest } from './sweep-request.ts';
 export interface SweepOptions
   extends Omit<RunOptions, 'data' | 'seal' | 'modelCutoff' | keyof AgentOptions>,
     Omit<SweepRequest, 'options' | 'settings' | 'market' | 'strategy' | 'parameters' | 'cluster'> {
-  /** Strategy file, or result of `defineStrategy`. The latter runs in this thread only. */
+  /**
+   * Path of a strategy file, or result of `defineStrategy`. A strategy from `defineStrategy` runs only in the
+   * caller's thread.
+   */
   readonly strategy: string | Strategy;
   /** Data file, folder or glob, a list of them, or bars in memory. */
   readonly data: GivenData;
   /**
-   * Values by parameter name: `start:end:step` including its end, `a,b,c`, one value, or an array of values.
+   * Values by parameter name: `start:end:step`, where `end` is included, `a,b,c`, one value, or an array of
+   * values.
    */
   readonly parameters?: SweepRequest['parameters'];
   /** Settings that override the strategy's settings. */
@@ -39,7 +43,7 @@ export interface SweepOptions
 
 const whole = z.number().int().min(1);
 
-/** Options that only `sweep` has, and options whose form differs from `runStrategy`. */
+/** Options that only `sweep` has, and options whose format differs from that of `runStrategy`. */
 const ownOptions = {
   search: z.enum(SEARCHES).optional(),
   trials: whole.max(1_000_000).optional(),
@@ -62,7 +66,7 @@ const ownOptions = {
 const WITHOUT = [...Object.keys(agentOptions), 'seal', 'modelCutoff'];
 
 /**
- * Runs a strategy with many parameters and judges whether the best combination holds out of sample, like
+ * Runs a strategy with many parameters and determines if the best combination works out of sample, like
  * `sandtable sweep`.
  *
  * @throws AppError `bad_options` with every fault of the options; then with every fault of the strategy and

@@ -16,7 +16,7 @@ import type { Trial } from './figures.ts';
 import type { PreparedSweep } from './prepare-sweep.ts';
 import type { SweepJournal } from './sweep-folder.ts';
 
-/** Records of a sweep and of others before it. */
+/** Ledger records of a sweep (`own`), and records that were written before the sweep (`earlier`). */
 export interface SweepRecords {
   readonly earlier: readonly LedgerRecord[];
   readonly own: readonly LedgerRecord[];
@@ -24,7 +24,7 @@ export interface SweepRecords {
   readonly readAt: Date;
 }
 
-/** Writes looks at the data into the ledger of the results folder, each once. */
+/** Writes one record into the ledger of the results folder for each trial of a sweep. */
 export class LedgerWriter {
   readonly #store: string;
   readonly #prepared: PreparedSweep;
@@ -38,7 +38,11 @@ export class LedgerWriter {
   #waiting: LedgerRecord[] = [];
   #hasWarned = false;
 
-  /** @param warn called if the ledger has a fault; the sweep continues without the ledger */
+  /**
+   * Opens the ledger.
+   *
+   * @param warn called if the ledger cannot be read or written; the sweep continues without the ledger
+   */
   constructor(folder: string, prepared: PreparedSweep, journal: SweepJournal, warn: (text: string) => void) {
     this.#store = resolve(folder, '..');
     this.#prepared = prepared;
@@ -71,7 +75,7 @@ export class LedgerWriter {
     this.#append(fresh);
   }
 
-  /** Returns the records of these trials, and the records recorded before this sweep. */
+  /** Writes the records of these trials. Returns them and the records from before this sweep. */
   all(trials: readonly Trial[]): SweepRecords {
     this.write(trials);
     return {
@@ -94,7 +98,7 @@ export class LedgerWriter {
   }
 }
 
-/** Named research project of a sweep. Undefined for the default project. */
+/** Returns the named research project of a sweep. `undefined` for the default project. */
 function projectIn({ request }: PreparedSweep): string | undefined {
   return request.options.project;
 }
@@ -130,7 +134,7 @@ function textOf(value: unknown): string | null {
   return typeof value === 'string' ? value : null;
 }
 
-/** Returns the ledger line of a trial. */
+/** Returns the ledger record of a trial. */
 function ledgerRecordOfTrial(
   prepared: PreparedSweep,
   trial: Trial,

@@ -13,9 +13,15 @@ export type Keep = (typeof KEEPS)[number];
 
 /** Request for a sweep: strategy, data, combinations to try and objective. */
 export interface SweepRequest {
-  /** Strategy file, or result of `defineStrategy`. The latter runs in this thread only. */
+  /**
+   * Path of a strategy file, or result of `defineStrategy`. A strategy from `defineStrategy` runs only in the
+   * caller's thread.
+   */
   readonly strategy: string | Strategy;
-  /** Values by parameter: `start:end:step` including its end, `a,b,c`, one value, or an array of values. */
+  /**
+   * Values by parameter name: `start:end:step`, where `end` is included, `a,b,c`, one value, or an array of
+   * values.
+   */
   readonly parameters: Readonly<Record<string, string | readonly ParameterValue[]>>;
   readonly options: RunOptions;
   readonly settings: RunSettingsInput;
@@ -32,11 +38,11 @@ export interface SweepRequest {
   readonly walkForward?: string | undefined;
   /** Cross-validation terms, for example `cpcv:groups=6,test=2`. */
   readonly crossValidate?: string | undefined;
-  /** Length of the holdout at the end of the data, for example `2y`. */
+  /** Length of the period at the end of the data that the sweep must not use, for example `2y`. */
   readonly holdout?: string | undefined;
   /** Number of threads. Default: number of cores. */
   readonly jobs?: number | undefined;
-  /** Trials whose run folders are written. Default: `best`. */
+  /** Selects the trials whose run folders are written. Default: `best`. */
   readonly keep?: Keep | undefined;
   /** Limit on the model usage of all trials together, on all machines. */
   readonly budget?: SweepBudget | undefined;
@@ -44,13 +50,13 @@ export interface SweepRequest {
   readonly cluster?: ClusterOptions | undefined;
 }
 
-/** Environment of a sweep. */
+/** Context in which a sweep runs, in addition to its request. */
 export interface SweepContext extends RunContext {
   /** Creates the executor of the trials. Default: threads of this process. */
   readonly executor?: (ground: ExecutorGround) => TrialExecutor | Promise<TrialExecutor>;
 }
 
-/** Inputs of a custom executor. */
+/** Arguments of a custom executor. */
 export interface ExecutorGround {
   readonly start: Omit<import('../workers/thread-pool.ts').WorkerStart, 'heartbeat'>;
   readonly jobs: number;

@@ -40,12 +40,12 @@ import { LedgerWriter } from './sweep-ledger.ts';
 import type { SweepContext, SweepRequest } from './sweep-request.ts';
 import { TrialRunner } from './trial-runner.ts';
 
-/** Default number of trials of a search other than `grid`. */
+/** Default number of trials for searches other than `grid`. */
 const TRIALS = 100;
 
 /**
- * Estimates the number of trials of a sweep, including its walk-forward and its cross-validation. The
- * estimate does not count the rungs of `halving`.
+ * Estimates the number of trials of a sweep, including its walk-forward and its cross-validation. The later
+ * rungs of `halving` are not counted.
  *
  * @throws AppError `bad_walk_forward` if no window fits
  */
@@ -59,7 +59,7 @@ function expectedTrials(prepared: PreparedSweep): number {
   return once + search * windows + (walkForward.carry ? 1 : windows);
 }
 
-/** Interval in milliseconds at which a sweep checks for a stop request. */
+/** Interval in milliseconds at which a sweep checks if it was requested to stop. */
 const LOOK = 250;
 /** Interval in milliseconds at which finished trials are written to the ledger. */
 const LEDGER_EVERY = 2_000;
@@ -70,22 +70,22 @@ export interface SweepEnd {
   readonly folder: string;
   /** Name of the folder. */
   readonly sweepId: string;
-  /** Contents of `sweep.json`. Undefined if the sweep was stopped before its end. */
+  /** Content of `sweep.json`. `undefined` if the sweep was stopped before its end. */
   readonly result: SweepResult | undefined;
   /** Duration in seconds. */
   readonly seconds: number;
   /** Number of worker threads. */
   readonly jobs: number;
   /**
-   * Share of the workers' time in which they ran trials, from the start of the search to its end: 0 to 1. `null` if
-   * the sweep was stopped, if nothing had to be run, and for a sweep on a queue.
+   * Share of the time of all threads in which they ran trials, from the start of the search to its end: 0 to
+   * 1. `null` if the sweep was stopped, if no trial had to be run, and for a sweep on a queue.
    */
   readonly efficiency: number | null;
-  /** Run folder of the best combination. Undefined with `keep: 'none'`, or if no trial has an objective. */
+  /** Run folder of the best combination. `undefined` with `keep: 'none'`, or if no trial has an objective. */
   readonly bestFolder: string | undefined;
   /**
-   * Why the run of the best combination has no result although its trial has one. Signals of a Python strategy are
-   * checked completely in that run. Undefined if the run has a result.
+   * Reason why the run of the best combination has no result although its trial has one. `undefined` if the
+   * run has a result. For example, the signals of a Python strategy are checked completely only in the run.
    */
   readonly bestError: string | undefined;
 }
@@ -119,7 +119,10 @@ function threadsFor(
   return usesThreads && hasWorkers() ? reserveWorkers(jobs) : undefined;
 }
 
-/** Ends the threads that a sweep has not taken, for example because it could not start. */
+/**
+ * Runs `work` with the threads of a sweep. Afterwards ends threads that the sweep has not used, for example
+ * because it could not start.
+ */
 async function withThreads(
   request: SweepRequest,
   context: SweepContext,
@@ -161,7 +164,11 @@ export async function resumeSweep(
   });
 }
 
-/** @throws AppError `sweep_changed` if the strategy or the data differ */
+/**
+ * Checks that the inputs of a resumed sweep have not changed.
+ *
+ * @throws AppError `sweep_changed` if the strategy or the data differ
+ */
 function refuseChanged(folder: string, manifest: SweepManifest, now: SweepManifest): void {
   const changed = [
     ...(now.strategy.sha256 === manifest.strategy.sha256 ? [] : [`the strategy ${now.strategy.file}`]),
@@ -228,7 +235,7 @@ async function sweepIn(
       signal,
       onDone(count) {
         done = count;
-        // The final count is reported once, at the end. Until then more trials may follow.
+        // A count equal to the total is reported only once, at the end. Until then more trials may follow.
         if (done !== expected) told(done, Math.max(expected, done + 1));
       },
     });
@@ -265,7 +272,8 @@ async function sweepIn(
       sweepPage(result, end.end.tried.filter(({ share }) => share === 1).map(topOf), [], looks.readAt, names),
     );
     writeWhole(join(folder, SWEEP_FILE), jsonText(result));
-    // The report of the best run states results of this sweep.
+    // The report of the best run is written again, because it contains results of this sweep, which exist
+    // only now.
     if (best !== undefined)
       writeWhole(
         join(best.folder, REPORT_FILE),
@@ -301,8 +309,8 @@ async function runAll(prepared: PreparedSweep, runner: TrialRunner) {
   const blocks = timeBlocks(prepared);
   const cutPeriod = partOf(prepared);
   const wish = { edges: blocks.edges };
-  // A rerun of a model-driven strategy can give another result, so the summary of every trial is stored when
-  // the trial runs.
+  // If a trial of a model-driven strategy runs again, its result can differ. The summary of every trial is
+  // therefore stored when the trial runs.
   const kept = prepared.strategy.kind === 'llm' ? { ...wish, summary: true } : wish;
   const end = await runner.search(period, kept, cutPeriod);
   if (end === undefined) return undefined;
@@ -316,7 +324,10 @@ async function runAll(prepared: PreparedSweep, runner: TrialRunner) {
   return { prepared, end, best: again[0], blocks, walkForward: forward, crossValidation: validated };
 }
 
-/** Returns a function that shortens a period to its first part, given as a share of the evaluated bars. */
+/**
+ * Returns a function that shortens a period to its first part. `share` is the length of this part as a share
+ * of the evaluated bars.
+ */
 function partOf({ files }: PreparedSweep): (period: Period, share: number) => Period {
   const { clock } = files.market;
   return (period, share) => {

@@ -7,13 +7,13 @@ import type { PreparedSweep } from './prepare-sweep.ts';
 import type { Point } from './space.ts';
 import type { SweepJournal } from './sweep-folder.ts';
 
-/** Tried combination with its result. */
+/** Combination of parameters that was tried, with its result. */
 export interface Tried {
   readonly trial: Trial;
   readonly result: TrialResult;
-  /** `null` if the objective is undefined or a constraint is not met. */
+  /** Value of the objective. `null` if it is undefined or a constraint is not met. */
   readonly objective: number | null;
-  /** Share of the bars on which it was tried. */
+  /** Share of the bars on which the combination was tried. 1 means all bars. */
   readonly share: number;
 }
 
@@ -21,20 +21,22 @@ export interface Tried {
 export interface SearchEnd {
   /** Tried combinations, in the order in which the search chose them. */
   readonly tried: readonly Tried[];
-  /** Number of combinations that the strategy refuses. */
+  /** Number of combinations that the strategy refused. */
   readonly refused: number;
-  /** Best combination that was tried on all bars. */
+  /**
+   * Best combination that was tried on all bars. `undefined` if no such combination has an objective value.
+   */
   readonly best: Tried | undefined;
 }
 
-/** Runs trials that have no stored result, and stores their results. */
+/** Runs trials and stores their results. A trial with a stored result is not run again. */
 export class TrialRunner {
   readonly #prepared: PreparedSweep;
   readonly #executor: TrialExecutor;
   readonly #journal: SweepJournal;
   readonly #signal: AbortSignal;
   readonly #onDone: (done: number) => void;
-  /** Ids of finished trials. A trial that is evaluated twice, or needed by two windows, counts once. */
+  /** Ids of finished trials. A trial that two evaluations or two windows need counts once. */
   readonly #done = new Set<string>();
   readonly #trials = new Map<string, Trial>();
 
@@ -101,8 +103,8 @@ export class TrialRunner {
   }
 
   /**
-   * Returns results in the order of the tasks. Returns undefined if the run was stopped before all results
-   * were available.
+   * Runs tasks. Returns the results in the order of the tasks, or `undefined` if the run was stopped before
+   * all results were available.
    *
    * @throws BudgetReached
    */
@@ -119,8 +121,8 @@ export class TrialRunner {
     let reached: string | undefined;
     for await (const result of this.#executor.run([...missing.values()], signal)) {
       if (result.error?.code === SHARED_BUDGET_SPENT) {
-        // The trial has no result and runs again with a larger budget. Trials in progress can finish if they
-        // need no further request.
+        // The budget was exhausted, so the trial has no result. It runs again if the sweep is resumed with a
+        // larger budget. Other running trials can finish if they need no further request.
         reached ??= result.error.message;
         stopping.abort();
         continue;
@@ -150,7 +152,9 @@ function has(result: TrialResult, { edges, curve, summary, parts }: TrialWish): 
   );
 }
 
-/** Returns the best combination that was tried on all bars. The first one wins a tie. */
+/**
+ * Returns the best combination that was tried on all bars. If several are equal, the first one is returned.
+ */
 function bestOf(tried: readonly Tried[], objective: Objective): Tried | undefined {
   let best: Tried | undefined;
   for (const one of tried) {

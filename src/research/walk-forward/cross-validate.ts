@@ -8,13 +8,13 @@ import { readSpan, type Span, shifted } from './windows.ts';
 /** Terms of a cross-validation. */
 export interface CrossValidationTerms {
   readonly groups: number;
-  /** Number of test groups per split. */
+  /** Number of groups in each split that are used for testing. */
   readonly test: number;
   readonly embargo: Span | undefined;
 }
 
 /**
- * Reads `cpcv:groups=6,test=2,embargo=5d`.
+ * Parses the terms of a cross-validation, for example `cpcv:groups=6,test=2,embargo=5d`.
  *
  * @throws AppError `bad_cross_validation` with every fault
  */
@@ -51,14 +51,17 @@ export function readCrossValidation(text: string): CrossValidationTerms {
   return { groups, test, embargo };
 }
 
-/** Groups of a cross-validation, and the blocks next to each group border that an embargo removes. */
+/**
+ * Groups of bars for a cross-validation. Bars within the embargo of a border between groups are separate
+ * blocks, so that a split can remove them.
+ */
 export interface Cuts {
   readonly edges: readonly Instant[];
-  /** First bar of each group, and the instant after the last bar. */
+  /** Instant of the first bar of each group, and finally the instant after the last bar. */
   readonly bounds: readonly Instant[];
   /**
-   * Blocks of each group: all of them, those within the embargo at its beginning (`first`), and those within
-   * the embargo at its end (`last`).
+   * Indices of the blocks of each group: `all` blocks, the blocks within the embargo at the beginning of the
+   * group (`first`), and the blocks within the embargo at its end (`last`).
    */
   readonly groups: readonly {
     readonly all: readonly number[];
@@ -68,9 +71,9 @@ export interface Cuts {
 }
 
 /**
- * Returns the groups, which have equal numbers of bars.
+ * Divides the evaluated bars into groups with equal numbers of bars.
  *
- * @param times times of the judged bars
+ * @param times times of the evaluated bars
  * @throws AppError `bad_cross_validation` if a group has too few bars, or too few after the embargo
  */
 export function cutsOf(terms: CrossValidationTerms, times: Float64Array): Cuts {
@@ -116,7 +119,11 @@ export function cutsOf(terms: CrossValidationTerms, times: Float64Array): Cuts {
 /** Minimum number of bars that the embargo must leave in a group for training. */
 const FEWEST_BARS = 2;
 
-/** @throws AppError `bad_cross_validation` with the longest possible embargo */
+/**
+ * Checks that the embargo leaves enough bars for training in each group.
+ *
+ * @throws AppError `bad_cross_validation` with the longest possible embargo
+ */
 function checkEmbargo({ groups, test, embargo }: CrossValidationTerms, bars: readonly Instant[][]): void {
   const fewest = Math.min(...bars.map((own) => own.length));
   if (fewest < FEWEST_BARS)
@@ -154,8 +161,10 @@ function checkEmbargo({ groups, test, embargo }: CrossValidationTerms, bars: rea
 }
 
 /**
- * Parts of the time whose objective is needed. A split removes from a group the bars within the embargo of a neighbouring
- * test group. Returns four spans for each group: all of it, without its first part, without its last part, without both.
+ * Returns the parts of the time for which an objective is computed, four for each group: the whole group, the
+ * group without its first blocks, without its last blocks, and without both.
+ *
+ * A split needs these parts because it removes the bars within the embargo of a neighbouring test group.
  */
 export function spansOf({ edges, groups }: Cuts): [number, number][] {
   return groups.flatMap((group) =>
@@ -168,7 +177,7 @@ export function spansOf({ edges, groups }: Cuts): [number, number][] {
   );
 }
 
-/** Returns the blocks of a group that remain for training in a split. */
+/** Returns the blocks of a group that remain for training. */
 function leftOf(
   group: Cuts['groups'][number],
   without: { readonly first: boolean; readonly last: boolean },
@@ -181,24 +190,28 @@ interface ValidatedTrial {
   readonly id: string;
   readonly parameters: Point;
   readonly blocks: BlockSums;
-  /** Objective over each span of `spansOf`. Omitted if the objective is the Sharpe ratio. */
+  /**
+   * Objective over each part of the time that `spansOf` returns. Omitted if the objective is the Sharpe
+   * ratio, which is computed from `blocks`.
+   */
   readonly parts?: readonly (number | null)[];
 }
 
-/** Objective that chooses the best trial of a split. */
+/** Criterion by which the best trial of a split is chosen. */
 type Chooser = Pick<Objective, 'text' | 'isBetter'>;
 
 const SHARPE: Chooser = { text: 'sharpe', isBetter: (one, other) => one > other };
 
 /**
- * Runs a combinatorial purged cross-validation. Each selection of test groups is used once. The trial with
- * the best objective over the other groups is chosen, and its objective over the test groups is reported.
+ * Runs a combinatorial purged cross-validation. Each possible selection of test groups is one split. In each
+ * split, the trial with the best objective over the training groups is chosen, and its objective over the
+ * test groups is reported.
  *
  * The Sharpe ratio is computed from the returns of all groups together. Any other objective is the mean over
  * the groups, weighted by their sessions.
  *
- * Training data within the embargo of a test group is excluded on both sides, because a position or an
- * average may reach across the border.
+ * Training data within the embargo of a test group is excluded on both sides, because a position or a moving
+ * average may extend across the border of a group.
  *
  * M. López de Prado, "Advances in Financial Machine Learning" (2018), chapter 12.
  */

@@ -6,9 +6,12 @@ import type { WorldFiles } from '../../runner/index.ts';
 import { cutMarket } from '../sweep/evaluate-task.ts';
 import { readSpan, type Span, shifted } from './windows.ts';
 
-/** Bars held out from a sweep. Computed when the sweep begins, and unchanged when it is resumed. */
+/**
+ * Bars held out from a sweep. The holdout is determined when the sweep begins and does not change when the
+ * sweep is resumed.
+ */
 export interface Holdout {
-  /** First bar that is held out. `null` if no bars are held out. */
+  /** Date of the first held-out bar. `null` if no bars are held out. */
   readonly from: string | null;
   /** Warnings about the holdout, one sentence each. */
   readonly warnings: readonly string[];
@@ -17,7 +20,11 @@ export interface Holdout {
 /** Value of `--holdout`: a length of time, or `none` for a sweep that uses bars held out by other sweeps. */
 export type HoldoutTerms = Span | 'none';
 
-/** @throws AppError `bad_holdout` */
+/**
+ * Parses the value of `--holdout`.
+ *
+ * @throws AppError `bad_holdout`
+ */
 export function readHoldout(text: string): HoldoutTerms {
   if (text.trim() === 'none') return 'none';
   const span = readSpan(text);
@@ -30,10 +37,10 @@ export function readHoldout(text: string): HoldoutTerms {
 }
 
 /**
- * Returns the bars that a sweep holds out. Its own terms determine them, and so do earlier sweeps of its
- * research project that held out bars of the same data. The ledger of the results folder lists these sweeps.
+ * Returns the bars that a sweep holds out. These are the bars that its request reserves, and the bars of the
+ * same data that earlier sweeps of its research project held out. The ledger contains the earlier holdouts.
  *
- * @param store the results folder
+ * @param store results folder with the ledger
  * @throws AppError `bad_holdout` if no bars would remain
  */
 export function chooseHoldout(
@@ -81,8 +88,8 @@ function startOf(clock: Float64Array, span: Span): string {
 }
 
 /**
- * Returns the files without the bars that are held out, and without features that became known during the
- * holdout.
+ * Returns the files without the bars that are held out, and without features that became visible during the
+ * held-out period.
  *
  * @throws AppError `bad_holdout` if no bars remain
  */

@@ -13,13 +13,14 @@ const POSITIONS =
 
 const HISTORY = 'The strategy sees all earlier bars as history. Only the bars of the group are judged.';
 
-/** Number of spans per group for which an objective is needed. See `spansOf`. */
+/** Number of parts of each group for which an objective is needed. See `spansOf`. */
 const SPANS = 4;
 
 /**
- * Runs every rated trial on each group of the cross-validation, and cross-validates them.
+ * Runs every trial that has an objective value on each group of the cross-validation, and cross-validates the
+ * results.
  *
- * @returns undefined if the sweep was stopped before its end; null if there is nothing to cross-validate
+ * @returns undefined if the sweep was stopped before its end; null if no trial has an objective value
  */
 export async function validateGroups(
   prepared: PreparedSweep,
@@ -28,7 +29,8 @@ export async function validateGroups(
 ): Promise<CrossValidationResult | null | undefined> {
   const { crossValidation, cuts, objective, ground } = prepared;
   if (crossValidation === undefined || cuts === undefined) return null;
-  // Constraints apply to the whole time, not to single groups.
+  // Only trials that meet the constraints are used. Constraints apply to the whole time and are not checked
+  // in single groups.
   const rated = tried.filter((one) => one.objective !== null && one.share === 1);
   if (rated.length === 0) return null;
   const windows = windowsOf(prepared, cuts);

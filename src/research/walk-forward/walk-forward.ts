@@ -15,7 +15,7 @@ import {
   windowsOf,
 } from './windows.ts';
 
-/** Text shown next to every walk-forward result. */
+/** Text shown with every walk-forward result: treatment of positions between windows. */
 const POSITIONS =
   'Each test window starts without positions. A position is closed at the open of the window’s last bar. Both orders pay their costs.';
 
@@ -51,9 +51,9 @@ export function trainAndTest({ files, period }: PreparedSweep, terms: WalkForwar
 }
 
 /**
- * Runs a walk-forward.
+ * Runs the walk-forward of a sweep.
  *
- * @returns undefined if it was stopped before its end
+ * @returns undefined if the walk-forward was stopped before its end
  */
 export async function walkForward(
   prepared: PreparedSweep,
@@ -136,7 +136,8 @@ function outOfSampleOf(
   figures: Figures | null,
 ): Pick<WalkForwardResult['windows'][number], 'outOfSample' | 'totalReturn' | 'tradeCount'> {
   return {
-    // Constraints of the search do not apply to the test, because a short window has fewer trades.
+    // The constraints of the search are not checked in a test window, because a short window has fewer
+    // trades.
     outOfSample: figures === null ? null : objective.plainValueOf(figures),
     totalReturn: numberOf(figures?.totalReturn),
     tradeCount: numberOf(figures?.tradeCount),
@@ -144,8 +145,8 @@ function outOfSampleOf(
 }
 
 /**
- * Runs one trial over all test windows. The parameters of each window take over the account of the previous
- * window. The trial reports its figures for each window.
+ * Runs one trial over all test windows with one account. In each window the parameters that were chosen for
+ * that window apply. The trial reports its figures by window.
  *
  * @throws AppError `bad_walk_forward` if these parameters change settings of the account
  */
@@ -169,8 +170,8 @@ async function runCarried(
 }
 
 /**
- * Joins test windows. The first window starts with a value of 1, and each later window with the last value
- * before it.
+ * Joins the equity of the test windows into one curve. The curve starts at 1, and each window continues from
+ * the last value of the previous window.
  */
 function stitched(
   results: readonly TrialResult[],
@@ -190,7 +191,7 @@ function stitched(
       drawdown = Math.min(drawdown, value / top - 1);
       firstTime ??= time;
       lastTime = time;
-      // Only the last bar of each day counts.
+      // Only the last bar of each day is used, because returns are daily.
       const next = curve.times[index + 1];
       if (next !== undefined && Math.floor(next / DAY) === Math.floor(time / DAY)) continue;
       returns.push(value / session - 1);
@@ -209,7 +210,10 @@ function stitched(
   };
 }
 
-/** Returns the mean out-of-sample objective over the mean in-sample objective. `null` if the latter is not positive. */
+/**
+ * Returns the mean out-of-sample objective over the mean in-sample objective. `null` if the in-sample mean is
+ * not positive.
+ */
 export function efficiencyOf(windows: WalkForwardResult['windows']): number | null {
   const both = windows.filter(({ inSample, outOfSample }) => inSample !== null && outOfSample !== null);
   const inside = both.reduce((sum, { inSample }) => sum + inSample!, 0);

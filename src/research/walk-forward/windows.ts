@@ -29,9 +29,10 @@ export function readSpan(text: string): Span | undefined {
 }
 
 /**
- * Returns an instant moved by a span. A day that the target month does not have becomes its last day.
+ * Returns an instant moved by a span. If the target month is too short for the day, the last day of the month
+ * is used.
  *
- * @param times how often the span is added; negative values move back in time
+ * @param times number of times that the span is added. Negative numbers move back in time
  */
 export function shifted(instant: Instant, { days, months }: Span, times = 1): Instant {
   const date = new Date(instant);
@@ -53,14 +54,14 @@ export interface WalkForwardTerms {
   /** Gap between the end of a train window and its test window. */
   readonly embargo: Span | undefined;
   /**
-   * If true, a position open at the end of a test window is carried into the next window. If false, it is
-   * closed.
+   * If true, a position open at the end of a test window is carried into the next window. If false, the
+   * position is closed.
    */
   readonly carry: boolean;
 }
 
 /**
- * Reads `train=3y,test=1y,step=1y,anchored,embargo=5d`.
+ * Parses the terms of a walk-forward, for example `train=3y,test=1y,step=1y,anchored,embargo=5d`.
  *
  * @throws AppError `bad_walk_forward` with every fault
  */
@@ -107,15 +108,17 @@ export function readWalkForward(text: string): WalkForwardTerms {
   return { train, test, step, anchored, embargo: spans.get('embargo'), carry };
 }
 
-/** One step of a walk-forward. All ends are exclusive. */
+/**
+ * Train window and test window of one step of a walk-forward. `to` is the instant after the end of a window.
+ */
 export interface TrainAndTest {
   readonly train: { readonly from: Instant; readonly to: Instant };
   readonly test: { readonly from: Instant; readonly to: Instant };
 }
 
 /**
- * Returns the windows of a walk-forward. A last test window that the bars do not fill is omitted, unless they
- * fill half of it.
+ * Returns the windows of a walk-forward. If the bars end within the last test window, the window is used only
+ * if the bars fill at least half of it.
  *
  * @param from first instant that can be evaluated
  * @param end instant after the last bar
@@ -143,10 +146,10 @@ export function windowsOf(terms: WalkForwardTerms, from: Instant, end: Instant):
   });
 }
 
-/** Part of the bars that a strategy is judged on. All earlier bars are its history. */
+/** Window of bars on which a strategy is evaluated. All earlier bars are history. */
 export interface JudgedWindow {
   readonly period: Period;
-  /** First and last judged bar, and the number of earlier bars that the strategy sees. */
+  /** Dates of the first and the last evaluated bar, and the number of earlier bars that the strategy sees. */
   readonly shown: { readonly from: string; readonly to: string; readonly historyBars: number };
 }
 
@@ -165,8 +168,8 @@ export function judgedWindow(clock: Float64Array, from: Instant, to: Instant): J
     period: {
       from: formatInstant(clock[0]!),
       to: last,
-      // The first decision is made on the bar before the first judged bar. The first bar of the data has no
-      // previous bar.
+      // The first decision is made on the bar before the first evaluated bar. A window at the start of the
+      // data has no previous bar, so `evaluateFrom` is omitted.
       ...(begins > 0 ? { evaluateFrom: first } : {}),
     },
     shown: { from: first, to: last, historyBars: begins },

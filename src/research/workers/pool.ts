@@ -25,14 +25,14 @@ export function reserveWorkers(jobs: number): ThreadReserve {
   return new ThreadReserve(SCRIPT, jobs);
 }
 
-/** Runs trials in threads of this process. Each thread has a separate world. */
+/** Runs trials in threads of this process. Each thread loads the strategy and the data separately. */
 export class WorkerPool extends ThreadPool<TrialTask, TrialResult> implements TrialExecutor {
   /**
    * Creates the pool.
    *
    * @param jobs number of threads
    * @param seconds time without a decision after which a thread is ended
-   * @param reserve threads that are already running
+   * @param reserve threads that were started earlier and that the pool uses first
    */
   constructor(
     start: Omit<WorkerStart, 'heartbeat'>,
@@ -58,7 +58,7 @@ export class WorkerPool extends ThreadPool<TrialTask, TrialResult> implements Tr
   }
 }
 
-/** Returns files whose columns of bars are in shared memory. Threads receive them without a copy. */
+/** Returns files whose columns of bars are in shared memory, so that threads receive them without a copy. */
 export function sharedFiles(files: WorldFiles): WorldFiles {
   const series = files.market.series.map(sharedSeries);
   const clock = series.length === 1 ? series[0]!.time : shared(files.market.clock);
@@ -83,10 +83,10 @@ export interface TaskRunner<Task, Result> {
 }
 
 /**
- * Runs the tasks that a `ThreadPool` sends to this thread, one after the other.
+ * Runs the tasks that a `ThreadPool` sends to this thread, one after another.
  *
- * @param open creates the task runner once. Its parameter `deciding` must be called before every decision to
- *   report progress
+ * @param open creates the task runner once. Its parameter `deciding` must be called before every decision
+ *   to report progress
  */
 export function serveTasks<Start extends ThreadStart, Task, Result>(
   open: (start: Start, deciding: () => void) => Promise<TaskRunner<Task, Result>>,

@@ -9,7 +9,7 @@ import { THREAD_ENDED } from '../sweep/executor.ts';
 
 /** Start data of every thread, in addition to the data for its tasks. */
 export interface ThreadStart {
-  /** Counter that grows with each decision. */
+  /** Counter that the thread increases with each decision. The pool detects a thread that hangs by it. */
   readonly heartbeat: SharedArrayBuffer;
 }
 
@@ -23,7 +23,7 @@ export interface WorkerStart extends ThreadStart {
   /** Input files. The columns of bars are in memory shared by all workers. */
   readonly files: WorldFiles;
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** Channel on which threads report model usage. Undefined without a budget. */
+  /** Name of the channel on which threads report model usage. `undefined` without a budget. */
   readonly meter?: string | undefined;
   readonly pythonLimits: { readonly timeoutMs?: number; readonly graceMs?: number } | undefined;
 }
@@ -39,16 +39,18 @@ export type FromThread<Result> =
   | { readonly type: 'result'; readonly result: Result }
   | { readonly type: 'broken'; readonly code: string; readonly message: string; readonly hint: string };
 
-/** Tasks sent to a worker in advance. It starts the next task while it reports a result. */
+/**
+ * Number of tasks that are sent to a thread in advance. The thread can then start the next task immediately.
+ */
 const AHEAD = 2;
-/** Interval in milliseconds at which the progress of workers is checked. */
+/** Interval in milliseconds at which the pool checks that threads still make decisions. */
 const LOOK = 500;
-/** Timeout in milliseconds for an ending worker to end its Python process. */
+/** Milliseconds that an ending thread has for ending its Python process. */
 const END_LIMIT = 5_000;
 
 /**
- * Threads that load their modules while the main thread prepares their work. A thread pool takes them before it starts
- * others.
+ * Threads that load their modules while the main thread prepares the work. A thread pool uses them before it
+ * starts other threads.
  */
 export class ThreadReserve {
   readonly #threads = new Set<Worker>();
@@ -60,7 +62,8 @@ export class ThreadReserve {
       const drop = (): void => {
         this.#threads.delete(thread);
       };
-      // A lost thread is replaced by the pool. The pool reports why a thread cannot start.
+      // A reserved thread that was lost is not used. The pool starts another thread instead, and reports why
+      // a thread cannot start.
       thread.on('error', drop);
       thread.on('exit', drop);
     }
@@ -97,20 +100,18 @@ interface Hand<Task, Result> {
 export interface ThreadPoolOptions<Task, Result> {
   /** Compiled script of a thread. The script calls `serveTasks`. */
   readonly script: URL;
-  /** Start data of each thread, without its heartbeat. */
+  /** Start data of each thread, without the field `heartbeat`. */
   readonly start: object;
   readonly jobs: number;
   /** Seconds without a decision after which a thread is ended. */
   readonly seconds: number;
-  /**
-   * Returns the result of a task whose thread was lost. `seconds` is the time since the start of the task.
-   */
+  /** Returns the result of a task whose thread was lost. `seconds` is the time since the task started. */
   readonly lost: (task: Task, message: string, seconds: number) => Result;
   /** If true, an abort waits for running tasks. If false, it ends their threads. */
   readonly finishes: boolean;
-  /** Called with the output of strategies. If omitted, only standard error is passed on. */
+  /** Called with text that strategies print. If omitted, only standard error is passed on. */
   readonly print?: (text: string) => void;
-  /** Threads of the same script that are already running. Not used with `print`. */
+  /** Threads of the same script that were started earlier. Not used if `print` is given. */
   readonly reserve?: ThreadReserve | undefined;
 }
 
@@ -134,7 +135,7 @@ export class ThreadPool<Task, Result> {
   }
 
   /**
-   * Returns results in order of completion.
+   * Runs tasks and yields their results in order of completion.
    *
    * @throws AppError if a thread cannot be started
    */
@@ -192,7 +193,8 @@ export class ThreadPool<Task, Result> {
     const worker =
       (print === undefined ? reserve?.take() : undefined) ??
       new Worker(built(script), {
-        // The output of a strategy is not part of the result.
+        // Text that a strategy prints is not part of the result and must not reach the standard output of
+        // this process.
         stdout: true,
         stderr: print !== undefined,
       });
@@ -283,7 +285,8 @@ export class ThreadPool<Task, Result> {
     hand.ended = true;
     this.#hands.delete(hand);
     const ended = new Promise<void>((resolve) => hand.worker.once('exit', () => resolve()));
-    // An idle thread ends its Python process first. A busy thread is ended immediately.
+    // An idle thread receives a message to end, so that it can end its Python process first. A busy thread is
+    // ended immediately.
     if (hand.ready && hand.jobs.length === 0) {
       hand.worker.postMessage({ type: 'close' } satisfies ToThread<Task>);
       const timer = setTimeout(() => void hand.worker.terminate(), END_LIMIT);

@@ -1,4 +1,4 @@
-/** Worker thread of a sweep. Runs trials one after the other in one world. */
+/** Worker thread of a sweep. Runs trials one after another on one loaded data set. */
 import { z } from 'zod';
 import { trusted } from '../../market/index.ts';
 import { openTrialWorld, SILENT } from '../../runner/index.ts';
@@ -9,7 +9,8 @@ import type { TrialResult, TrialTask } from '../sweep/executor.ts';
 import { serveTasks } from './pool.ts';
 import type { WorkerStart } from './thread-pool.ts';
 
-// Each trial creates the schema of its strategy again. Compiling code for one use takes longer than parsing without.
+// Each trial creates the schema of its strategy again. With `jitless`, zod does not compile schemas, which
+// would take longer than it saves for a schema that is used once.
 z.config({ jitless: true });
 
 serveTasks<WorkerStart, TrialTask, TrialResult>(async (start, deciding) => {

@@ -1,7 +1,7 @@
 import { decimal } from '../../kernel/index.ts';
 import type { BarSeries, CorporateAction, Market } from '../../market/index.ts';
 
-/** Data from which worlds are made. */
+/** Market from which worlds (artificial markets) are made. */
 export interface WorldBase {
   readonly market: Market;
   /** Clock index of the first simulated bar. Earlier bars are history and do not change. */
@@ -9,10 +9,10 @@ export interface WorldBase {
   readonly symbols: readonly SymbolBase[];
 }
 
-/** Shapes of a symbol's bars, each relative to the previous close. */
+/** Bars of a symbol as ratios of prices. Worlds are made by combining these ratios in another way. */
 export interface SymbolBase {
   readonly series: BarSeries;
-  /** Bar of the symbol at each instant of the clock; −1 if it has no bar. */
+  /** Index of the symbol's bar at each instant of the clock. −1 if the symbol has no bar at that instant. */
   readonly barAt: Int32Array;
   /** Open divided by the previous close, adjusted for splits and dividends. NaN for the first bar. */
   readonly gap: Float64Array;
@@ -29,9 +29,10 @@ export interface SymbolBase {
 const MOST_PLACES = 10;
 
 /**
- * Returns the bars of a market as shapes.
+ * Converts the bars of a market to ratios of prices.
  *
- * @param first clock index of the first simulated bar; at least 1, because the first bar has no previous bar
+ * @param first clock index of the first simulated bar; at least 1, because the first bar has no previous
+ *   bar
  */
 export function worldBase(
   market: Market,
@@ -74,7 +75,10 @@ function barsOnClock(times: Float64Array, clock: Float64Array): Int32Array {
   return barAt;
 }
 
-/** Returns the number of decimal places that represents every price exactly. */
+/**
+ * Returns the number of decimal places that represents every price exactly. `undefined` if there are too
+ * many.
+ */
 function placesOf(columns: readonly Float64Array[]): number | undefined {
   let places = 0;
   for (const column of columns) {
@@ -86,23 +90,23 @@ function placesOf(columns: readonly Float64Array[]): number | undefined {
 }
 
 /**
- * Rounds a price to decimal places; the result is above 0. Rounding is monotonic, so a high stays the highest
- * price.
+ * Rounds a price to decimal places. The result is above 0. Rounding preserves the order of prices, so a high
+ * stays the highest price.
  */
 export function rounded(price: number, places: number | undefined): number {
   if (places === undefined) return price;
   const scale = 10 ** places;
   const whole = Math.round(price * scale);
-  // Above 2^53 every float64 is already a whole number of ticks.
+  // Above 2^53 every float64 is already a whole number of the smallest steps, so the price is not rounded.
   return whole > Number.MAX_SAFE_INTEGER ? price : Math.max(1, whole) / scale;
 }
 
-/** Returns true if a symbol has a bar at an instant of the clock and a previous bar. */
+/** Returns true if a symbol has a bar at an instant of the clock and also an earlier bar. */
 export function hasReturn({ barAt }: SymbolBase, at: number): boolean {
   return barAt[at]! > 0;
 }
 
-/** Returns the instants from the first simulated one at which every symbol has a return. */
+/** Returns the instants from the first simulated instant on at which every symbol has a return. */
 export function commonInstants({ market, first, symbols }: WorldBase): Int32Array {
   const common: number[] = [];
   for (let at = first; at < market.clock.length; at++) {
@@ -111,7 +115,7 @@ export function commonInstants({ market, first, symbols }: WorldBase): Int32Arra
   return Int32Array.from(common);
 }
 
-/** Effects of splits and dividends on a symbol's price between a close and the next open. */
+/** Changes of a symbol's price between a close and the next open that splits, rolls and dividends cause. */
 interface GapAdjustments {
   /** Units at each bar per unit at the previous bar, for example 2 for a split of 2:1. */
   readonly units: Float64Array;
@@ -123,7 +127,7 @@ interface GapAdjustments {
  * Returns the splits and dividends of a symbol by bar. An action takes effect at the first bar at or after
  * its date.
  *
- * Actions of one bar apply in the given order: a dividend after a split refers to the new units.
+ * Actions of one bar apply in the given order. A dividend that follows a split is paid on the new units.
  */
 function adjustmentsOf({ symbol, time }: BarSeries, actions: readonly CorporateAction[]): GapAdjustments {
   const units = new Float64Array(time.length).fill(1);
@@ -131,7 +135,8 @@ function adjustmentsOf({ symbol, time }: BarSeries, actions: readonly CorporateA
   for (const action of ofSymbol(actions, symbol)) {
     const bar = time.findIndex((instant) => instant >= action.time);
     if (bar < 1) continue;
-    // Ratio of the prices of both contracts, so that a roll causes neither profit nor loss.
+    // The ratio of the prices of the old and the new contract changes the units, so that a roll causes
+    // neither profit nor loss.
     if (action.kind === 'roll') units[bar]! *= Number(action.oldPrice) / Number(action.newPrice);
     if (action.kind === 'split') units[bar]! *= Number(action.to) / Number(action.from);
     if (action.kind === 'dividend') cash[bar]! += Number(action.amount) * units[bar]!;
@@ -140,11 +145,11 @@ function adjustmentsOf({ symbol, time }: BarSeries, actions: readonly CorporateA
 }
 
 /**
- * Returns the actions of a world. Dividends retain their yield on the previous close. The payment of a
- * delisting retains its share of the last close. A roll retains its date and its price ratio. Splits and
- * funding rates do not change.
+ * Adapts the corporate actions of the data to a world. A dividend is the same share of the previous close as
+ * in the data. The payment of a delisting is the same share of the last close. A roll retains its date and
+ * its price ratio. Splits and funding rates do not change.
  *
- * @param made bars of the same symbols in the world
+ * @param made bars of the same symbols in the world, in the same order
  */
 export function actionsOfWorld(
   actions: readonly CorporateAction[],
@@ -175,7 +180,7 @@ function ofSymbol(actions: readonly CorporateAction[], symbol: string): Corporat
   return actions.filter((action) => action.symbol === symbol);
 }
 
-/** Ten decimal places: a hundred millionth of a cent. */
+/** Scales an amount of money and rounds it to ten decimal places. An amount above 0 stays above 0. */
 function scaledText(amount: string, scale: number): string {
   if (scale === 1) return amount;
   const text = (Number(amount) * scale).toFixed(10).replace(/\.?0+$/, '');

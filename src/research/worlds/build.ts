@@ -3,40 +3,49 @@ import { type BarSeries, type Market, mapColumns, marketOf } from '../../market/
 import { blockLengthOf } from '../../results/analysis/series/block-length.ts';
 import { hasReturn, logReturns, rounded, type SymbolBase, type WorldBase } from './base.ts';
 
-/** Bar relative to the previous close, as determined by a kind of world. */
+/**
+ * Bar as ratios of prices, chosen by the method that makes a world. `gap` is the open divided by the previous
+ * close. The other prices are divided by the open.
+ */
 export interface BarShape {
   gap: number;
   high: number;
   low: number;
   close: number;
   volume: number;
-  /** Bar from which other columns, such as a quoted spread, are taken. */
+  /** Index of the bar from which other columns, such as a quoted spread, are copied. */
   extraFrom: number;
 }
 
-/** Sets the shape of a symbol's bar at an instant of the clock. Returns false to retain the actual shape. */
+/**
+ * Sets the ratios for a symbol's bar at an instant of the clock. Returns false to use the ratios of the
+ * actual bar.
+ */
 export type ShapeOf = (symbol: SymbolBase, index: number, at: number, shape: BarShape) => boolean;
 
 const NO_SHAPE: BarShape = { gap: 1, high: 1, low: 1, close: 1, volume: 0, extraFrom: 0 };
 
 /**
- * Prices stay between the first price divided and multiplied by this factor, so that float64 and decimals can
- * represent them.
+ * Limit for the prices of a world: the first price divided and multiplied by this factor. Prices outside
+ * could not be represented by float64 or decimals.
  */
 const LARGEST_MOVE = 1e9;
 
 /**
- * Chains shapes into bars on the dates of the data. Prices are above 0, high and low enclose open and close,
- * and prices are rounded to the decimal places of the data.
+ * Makes a market with the dates of the data from ratios of prices. Prices are above 0, high and low enclose
+ * open and close, and prices are rounded to the decimal places of the data.
  *
- * Every symbol ends at the last price of the data: all its returns are shifted by the same small amount.
- * Otherwise the drift of a world would favour or penalise a strategy that is simply long.
+ * Every symbol ends at its last price in the data. For this, all returns of a symbol are shifted by the same
+ * small amount. Otherwise the drift of a world would favour or penalise a strategy that is always long.
  */
 export function buildWorld(base: WorldBase, shapeOf: ShapeOf): Market {
   return marketOf(base.symbols.map((symbol, index) => buildSeries(base, symbol, index, shapeOf)));
 }
 
-/** Returns the factor on every bar's gap that leads a symbol to its last price. */
+/**
+ * Returns the factor by which the gap of every bar must be multiplied so that a symbol ends at its last price
+ * in the data.
+ */
 function driftOf(base: WorldBase, symbol: SymbolBase, index: number, shapeOf: ShapeOf): number {
   const shape: BarShape = { ...NO_SHAPE };
   let [missing, bars] = [0, 0];
@@ -46,7 +55,7 @@ function driftOf(base: WorldBase, symbol: SymbolBase, index: number, shapeOf: Sh
     missing += Math.log(symbol.gap[bar]! * symbol.close[bar]!) - Math.log(shape.gap * shape.close);
     bars += 1;
   }
-  // Ignores rounding errors of equal returns in another order.
+  // If a world only reorders returns, the difference is caused by rounding and is ignored.
   return Math.abs(missing) < 1e-9 ? 1 : Math.exp(missing / bars);
 }
 
@@ -58,7 +67,7 @@ function buildSeries(base: WorldBase, symbol: SymbolBase, index: number, shapeOf
   const drift = driftOf(base, symbol, index, shapeOf);
   const floor = series.close[0]! / LARGEST_MOVE;
   const ceiling = series.close[0]! * LARGEST_MOVE;
-  // Unrounded previous close, so that rounding errors do not accumulate.
+  // The previous close is stored unrounded, so that rounding errors do not accumulate.
   let level = Number.NaN;
   for (let at = 0; at < clock.length; at++) {
     const bar = barAt[at]!;
@@ -69,7 +78,8 @@ function buildSeries(base: WorldBase, symbol: SymbolBase, index: number, shapeOf
     }
     const isMade = shapeOf(symbol, index, at, shape);
     if (!isMade) takeShape(symbol, bar, shape);
-    // Dividend as a share of the previous close, because its amount differs between worlds.
+    // The dividend is the same share of the previous close as in the data, because prices differ between
+    // worlds.
     const yielded = adjustments.cash[bar]! / series.close[bar - 1]!;
     const gap = Math.max(
       (shape.gap * (isMade ? drift : 1) - yielded) / adjustments.units[bar]!,
@@ -83,7 +93,7 @@ function buildSeries(base: WorldBase, symbol: SymbolBase, index: number, shapeOf
     made.low[bar] = rounded(Math.min(open, close, Math.max(floor, open * shape.low)), places);
     made.volume[bar] = shape.volume;
     for (const [name, column] of Object.entries(made.extra ?? {})) {
-      // Spreads and quotes are prices and retain their ratio to the price.
+      // Other columns, such as spreads and quotes, are prices. They keep their ratio to the open.
       const from = shape.extraFrom;
       column[bar] = (series.extra![name]![from]! / series.open[from]!) * made.open[bar]!;
     }
@@ -92,7 +102,7 @@ function buildSeries(base: WorldBase, symbol: SymbolBase, index: number, shapeOf
   return made;
 }
 
-/** Copies the shape of a bar of the data. */
+/** Copies the ratios of a bar in the data. */
 export function takeShape(symbol: SymbolBase, bar: number, shape: BarShape): void {
   shape.gap = symbol.gap[bar]!;
   shape.high = symbol.high[bar]!;
@@ -104,7 +114,7 @@ export function takeShape(symbol: SymbolBase, bar: number, shape: BarShape): voi
 
 /**
  * Returns the market with independent normal noise on open, high, low and close of each bar. High and low are
- * then the highest and the lowest of the four prices.
+ * the highest and the lowest of the four prices with noise.
  */
 export function noisy(base: WorldBase, noise: NoiseSize, random: Random): Market {
   return marketOf(
@@ -125,7 +135,7 @@ function noisySeries(
     const moved = (price: number): number => {
       const step = random.normal() * noise.size;
       if (noise.unit === 'basis-points') return price * Math.exp(step / 10_000);
-      // A price stays above a hundredth of its original value.
+      // Noise cannot reduce a price below a hundredth of its original value.
       return Math.max(price + step * range, price / 100);
     };
     const four = [series.open, series.high, series.low, series.close].map((column) => moved(column[bar]!));
@@ -140,7 +150,7 @@ function noisySeries(
 /** Standard deviation of the noise on prices. */
 export type NoiseSize =
   | { readonly unit: 'basis-points'; readonly size: number }
-  /** Share of the bar's range (high minus low): 0.1 is a tenth. */
+  /** `size` is a share of the bar's range (high minus low): 0.1 is a tenth. */
   | { readonly unit: 'range'; readonly size: number };
 
 /**
@@ -200,7 +210,7 @@ export function bootstrapped(
   });
 }
 
-/** Instants that can be exchanged: those at which the same symbols have a return. */
+/** Instants that can be exchanged with each other, because the same symbols have a return at them. */
 type Groups = readonly Int32Array[];
 
 /**
@@ -221,12 +231,12 @@ export function exchangeable(base: WorldBase): Groups {
   return [...groups.values()].map((group) => Int32Array.from(group));
 }
 
-/** Returns a market with permuted bars. Gap, high, low, close and volume of a bar move together. */
+/** Returns a market with permuted bars. The gap, high, low, close and volume of a bar stay together. */
 export function permuted(base: WorldBase, groups: Groups, random: Random): Market {
   const sourceOf = new Int32Array(base.market.clock.length).fill(-1);
   for (const group of groups) {
     const order = group.slice();
-    // Fisher–Yates shuffle.
+    // Shuffles the instants of the group (Fisher–Yates).
     for (let left = order.length - 1; left > 0; left--) {
       const chosen = random.integer(0, left);
       const kept = order[left]!;

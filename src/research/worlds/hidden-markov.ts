@@ -3,18 +3,20 @@ export interface HiddenMarkov {
   readonly states: readonly Gaussian[];
   /** Probability of each state at the first row. */
   readonly start: Float64Array;
-  /** Probability of a transition from a state (row) to another (column), row by row. */
+  /**
+   * Matrix of transition probabilities, row by row. The row is the current state, the column the next state.
+   */
   readonly transitions: Float64Array;
   readonly logLikelihood: number;
-  /** Probability of each state at each row, given all rows: row by row. */
+  /** Probability of each state at each row, given all rows of the data. Stored row by row. */
   readonly posterior: Float64Array;
   readonly iterations: number;
 }
 
 const MOST_ITERATIONS = 200;
-/** Gain of the log likelihood per row below which the fit has converged. */
+/** The fit has converged if the log likelihood per row increases by less than this number. */
 const SETTLED = 1e-7;
-/** Number of rows on each side used to estimate the initial local volatility. */
+/** Number of rows before and after a row that are used to estimate the initial local volatility. */
 const NEIGHBOURS = 10;
 /**
  * Minimum variance of a state as a share of the total variance, so that a state cannot collapse to a single
@@ -29,8 +31,8 @@ const SMALLEST_SHARE = 1e-3;
  * Source: Baum, Petrie, Soules & Weiss, Annals of Mathematical Statistics 41 (1970); scaled as in Rabiner, "A
  * Tutorial on Hidden Markov Models", Proceedings of the IEEE 77 (1989).
  *
- * @param rows values, row by row; no column is constant
- * @param size values per row
+ * @param rows values, row by row. No column may be constant
+ * @param size number of values per row
  */
 export function fitHiddenMarkov(rows: Float64Array, size: number, stateCount: number): HiddenMarkov {
   const count = rows.length / size;
@@ -66,12 +68,14 @@ interface Model {
 
 interface Pass {
   readonly posterior: Float64Array;
-  /** Expected transitions, given the rows. */
+  /** Expected number of transitions between each pair of states, given the rows. */
   readonly transitions: Float64Array;
   readonly logLikelihood: number;
 }
 
-/** Runs the forward-backward algorithm: state probabilities and transitions, given the rows. */
+/**
+ * Runs the forward-backward algorithm: computes the probabilities of states and transitions, given the rows.
+ */
 export function forwardBackward(rows: Float64Array, size: number, model: Model): Pass {
   const { states, start, transitions } = model;
   const kinds = states.length;
@@ -90,7 +94,8 @@ export function forwardBackward(rows: Float64Array, size: number, model: Model):
     }
     let scale = 0;
     for (let k = 0; k < kinds; k++) {
-      // Relative to the most likely state, so that the densities of a row do not all underflow.
+      // Densities are divided by the density of the most likely state, so that the densities of a row do not
+      // all underflow to 0.
       const own = Math.exp(density[row * kinds + k]! - highest);
       density[row * kinds + k] = own;
       let before = row === 0 ? start[k]! : 0;
@@ -160,8 +165,11 @@ function varianceFloor(rows: Float64Array, size: number): Float64Array {
 }
 
 /**
- * Returns the initial state probabilities of each row, one row of `kinds` values after the other: 0.9 for the state that
- * the mean size of the values around the row suggests (the calmest share of rows first).
+ * Returns the initial probabilities of the states for each row. The rows are divided into equal shares by the
+ * mean size of the values around them, calmest first. Each share is assigned to a state with a probability of
+ * 0.9.
+ *
+ * The array contains `kinds` values for each row.
  */
 export function firstGuess(rows: Float64Array, size: number, kinds: number): Float64Array {
   const count = rows.length / size;
@@ -203,7 +211,11 @@ interface Gaussian {
 
 const LOG_TWO_PI = Math.log(2 * Math.PI);
 
-/** @param covariance symmetric, dimension × dimension; its diagonal must be above 0 */
+/**
+ * Prepares a multivariate normal distribution.
+ *
+ * @param covariance symmetric matrix, dimension × dimension. Its diagonal must be above 0
+ */
 export function gaussian(mean: Float64Array, covariance: Float64Array): Gaussian {
   const size = mean.length;
   const factor = new Float64Array(size * size);
@@ -212,7 +224,8 @@ export function gaussian(mean: Float64Array, covariance: Float64Array): Gaussian
     for (let column = 0; column <= row; column++) {
       let sum = covariance[row * size + column]!;
       for (let k = 0; k < column; k++) sum -= factor[row * size + k]! * factor[column * size + k]!;
-      // Avoids a variance of 0 or less through rounding if other columns explain the value completely.
+      // If other columns explain a value completely, rounding could give a variance of 0 or less. A small
+      // minimum prevents this.
       if (row === column)
         factor[row * size + row] = Math.sqrt(Math.max(sum, covariance[row * size + row]! * 1e-10));
       else factor[row * size + column] = sum / factor[column * size + column]!;
@@ -226,7 +239,7 @@ export function gaussian(mean: Float64Array, covariance: Float64Array): Gaussian
  * Returns the logarithm of the density at a row of a table.
  *
  * @param rows values, row by row
- * @param scratch array of the length of the mean
+ * @param scratch array for intermediate values, as long as the mean
  */
 export function logDensity(
   { mean, factor, logDeterminant }: Gaussian,
@@ -261,10 +274,10 @@ export function drawFrom({ mean, factor }: Gaussian, normals: Float64Array, into
 }
 
 /**
- * Returns mean and covariance of weighted rows. Covariances shrink towards 0 if there are few rows, so that
- * many symbols on few bars still have a distribution. Variances do not shrink.
+ * Returns mean and covariance of weighted rows. If there are few rows, covariances are reduced towards 0, so
+ * that a distribution exists even for many symbols on few bars. Variances are not reduced.
  *
- * @param weights one per row
+ * @param weights weight of each row
  * @param floor minimum variance of each value
  */
 function fitGaussian(

@@ -4,11 +4,14 @@ import { actionsOfWorld, commonInstants, type WorldBase, worldBase } from './bas
 import { bootstrapped, exchangeable, marketBlockLength, type NoiseSize, noisy, permuted } from './build.ts';
 import { type FittedRegimes, fitRegimes, occupancyOf, simulatedRegimes } from './regime.ts';
 
-/** Methods of making worlds. Only `noise` is not a null model: it preserves a strategy's edge. */
+/**
+ * Methods of making worlds. Worlds of all kinds except `noise` remove a strategy's edge, so they can serve as
+ * a null hypothesis.
+ */
 export const WORLD_KINDS = ['permute', 'block-bootstrap', 'regime', 'noise'] as const;
 export type WorldKind = (typeof WORLD_KINDS)[number];
 
-/** Requested worlds. */
+/** Request for worlds: kind, seed and parameters. */
 export interface WorldTerms {
   readonly kind: WorldKind;
   readonly seed: number;
@@ -23,9 +26,9 @@ interface MadeWorld {
   readonly actions: readonly CorporateAction[];
 }
 
-/** Fitted regime, in units per bar. */
+/** Facts about a fitted regime. Times are in bars. */
 interface RegimeFacts {
-  /** Share of the bars. */
+  /** Share of the bars that belong to the regime. */
   readonly share: number;
   /** Mean duration in bars. */
   readonly bars: number;
@@ -34,9 +37,9 @@ interface RegimeFacts {
   readonly deviation: number;
 }
 
-/** Parameters with which the worlds are made. */
+/** Facts about the making of worlds that a report shows. */
 interface WorldFacts {
-  /** Number of bars of the clock, and number of simulated bars. */
+  /** Number of bars of the clock. `made` is the number of simulated bars. */
   readonly bars: number;
   readonly made: number;
   readonly blockLength?: number;
@@ -48,11 +51,14 @@ export interface WorldMaker {
   readonly facts: WorldFacts;
   /** Warnings for the user if the data limit the method, for example if few bars can change places. */
   readonly notes: readonly string[];
-  /** Makes world number `world`, from 1. The same data, terms and number always give the same world. */
+  /**
+   * Makes the world with the number `world`, which starts at 1. The same data, terms and number always give
+   * the same world.
+   */
   make(world: number): MadeWorld;
 }
 
-/** Minimum number of bars per kind. */
+/** Minimum number of bars that each kind of world needs. */
 const FEWEST: Readonly<Record<WorldKind, number>> = {
   permute: 20,
   'block-bootstrap': 30,
@@ -60,7 +66,10 @@ const FEWEST: Readonly<Record<WorldKind, number>> = {
   noise: 1,
 };
 
-/** Minimum share of movable bars. Below it, worlds resemble the data closely. */
+/**
+ * Share of bars that can be exchanged below which a note is added, because worlds then resemble the data
+ * closely.
+ */
 const MOSTLY = 0.5;
 const USUAL_NOISE: NoiseSize = { unit: 'basis-points', size: 5 };
 
@@ -162,7 +171,10 @@ function checkEnough(kind: WorldKind, bars: number, { symbols }: WorldBase): voi
   });
 }
 
-/** Returns notes about noise that is mostly removed by rounding to the decimal places of the data. */
+/**
+ * Returns notes about noise that is so small that rounding to the decimal places of the data removes most of
+ * it.
+ */
 function noiseNotes({ symbols, first }: WorldBase, { unit, size }: NoiseSize): string[] {
   return symbols.flatMap(({ series, places, barAt }) => {
     if (places === undefined) return [];

@@ -7,17 +7,23 @@ import { drawFrom, fitHiddenMarkov, type HiddenMarkov, parameterCount } from './
 /** Regimes fitted to a market. */
 export interface FittedRegimes {
   readonly model: HiddenMarkov;
-  /** Instants of the clock for the rows of the model. */
+  /** Clock index for each row of the model. */
   readonly common: Int32Array;
-  /** Logarithmic returns, row by row, of the `varying` symbols only. */
+  /** Logarithmic returns of the symbols in `varying`, row by row. */
   readonly returns: Float64Array;
-  /** Symbols whose price moves, by their index. */
+  /** Indices of the symbols whose price moves. */
   readonly varying: readonly number[];
-  /** Slope of the regression of each symbol's gap on its return. */
+  /**
+   * Slope of the regression of each symbol's gap (the return from the previous close to the open) on its
+   * whole return.
+   */
   readonly gapSlopes: Float64Array;
-  /** Running sums of each state's probability over the rows, state by state. */
+  /** For each state, the running sum of its probability over the rows. */
   readonly shares: readonly Float64Array[];
-  /** Probability of a transition from a regime (row) to another (column) in a world. Every regime can end. */
+  /**
+   * Matrix of transition probabilities between the regimes of a world, row by row. Every regime can end. See
+   * `recurringTransitions`.
+   */
   readonly transitions: Float64Array;
 }
 
@@ -57,8 +63,9 @@ export function fitRegimes(base: WorldBase, common: Int32Array): FittedRegimes {
 }
 
 /**
- * Returns the transitions of a model whose data repeat after their end. Without this, a regime at the end of
- * the data, such as a crash, was never observed to end, and a simulated world would never leave it.
+ * Returns the transition probabilities of a model as if the data started again after their end. Otherwise a
+ * regime at the end of the data, such as a crash, would have no observed end, and a simulated world would
+ * never leave it.
  */
 export function recurringTransitions({ states, transitions, posterior }: HiddenMarkov): Float64Array {
   const kinds = states.length;
@@ -116,7 +123,7 @@ export function simulatedRegimes(base: WorldBase, fitted: FittedRegimes, random:
     const body = { high: symbol.high[bar]!, low: symbol.low[bar]!, close: symbol.close[bar]! };
     shape.gap = symbol.gap[bar]! * Math.exp(gapSlopes[place]! * difference);
     shape.close = Math.exp(own) / shape.gap;
-    // High and low exceed open and close by the same ratio as in the bar of the data.
+    // High and low exceed open and close by the same ratios as in the copied bar.
     shape.high = Math.max(1, shape.close) * (body.high / Math.max(1, body.close));
     shape.low = Math.min(1, shape.close) * (body.low / Math.min(1, body.close));
     return true;
@@ -160,7 +167,11 @@ export function runningShares({ posterior, states }: HiddenMarkov, state: number
   return sums;
 }
 
-/** @param probabilities probabilities of the states, consecutive from the offset */
+/**
+ * Draws a state.
+ *
+ * @param probabilities probabilities of the states, starting at `offset`
+ */
 function pickState(probabilities: Float64Array, offset: number, states: number, random: Random): number {
   let left = random.next();
   for (let state = 0; state < states - 1; state++) {
