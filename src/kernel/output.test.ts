@@ -135,7 +135,7 @@ describe('the source code', () => {
     'cli/print-version.ts:',
     // Messages from a child process to this program.
     'sandbox/provision/build-main.ts:12 fs.writeSync(1,',
-    'sandbox/provision/build-start.ts:24 fs.writeSync(1,',
+    'sandbox/provision/build-start-image.ts:24 fs.writeSync(1,',
     'resolve({ stdout: stdout.end(), stderr: stderr.end(), returncode, timedOut });',
   ];
 });

@@ -39,7 +39,7 @@ export type BuildMessage =
  * @throws Error with the message of the builder
  */
 export function runStartJob(job: StartJob, signal?: AbortSignal): Promise<void> {
-  return runBuilder('build-start', job, { options: V8_OPTIONS, env: { TZ: 'UTC' }, signal });
+  return runBuilder('build-start-image', job, { options: V8_OPTIONS, env: { TZ: 'UTC' }, signal });
 }
 
 /**
