@@ -108,6 +108,17 @@ describe('a plain-text data file', () => {
     );
   }, 60_000);
 
+  it.each([
+    ['2020-01-06 09:30', '2020-01-06T15:30:00Z'],
+    ['2020-01-06T09:30Z', '2020-01-06 15:30'],
+  ])('is refused if %s and %s mix times with and without an offset', async (...times) => {
+    const text = [HEADER.join(','), ...times.map((time) => `${time},2,4,1,3,7`)].join('\n');
+    expect(await loaded(text)).toMatchObject({
+      code: 'bad_data',
+      message: expect.stringContaining('one has a UTC offset and the other does not'),
+    });
+  });
+
   it('is read without a database, in more than one piece', async () => {
     const opened = vi.spyOn(DuckDBInstance, 'create');
     const rows = rowsOf(9_000, 7);

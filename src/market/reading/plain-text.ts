@@ -107,6 +107,8 @@ class PlainRows {
   #columns: Float64Array[];
   #length = 0;
   #at = 0;
+  /** True if times end with a Z. `undefined` before the first time. */
+  #hasMark: boolean | undefined;
 
   constructor(cells: number, delimiter: number, plan: ColumnPlan) {
     const positions = [...plan.prices, plan.volume, ...plan.extra.map(({ position }) => position)];
@@ -202,15 +204,25 @@ class PlainRows {
     if (!isDate || !(month >= 1 && month <= 12 && day >= 1 && day <= daysIn(year, month))) return Number.NaN;
     const midnight = Date.UTC(year, month - 1, day);
     this.#at = from + 10;
-    if (bytes[this.#at] !== CAPITAL_T && bytes[this.#at] !== SPACE) return midnight;
+    if (bytes[this.#at] !== CAPITAL_T && bytes[this.#at] !== SPACE)
+      return this.#isAlike(false) ? midnight : Number.NaN;
     const [hour, minute] = [digits(bytes, from + 11, 2), digits(bytes, from + 14, 2)];
     if (bytes[from + 13] !== COLON || !(hour <= 23 && minute <= 59)) return Number.NaN;
     this.#at = from + 16;
     const second = bytes[this.#at] === COLON ? digits(bytes, from + 17, 2) : 0;
     if (bytes[this.#at] === COLON) this.#at = from + 19;
     // The mark of UTC, which all times have here.
-    if (bytes[this.#at] === CAPITAL_Z) this.#at += 1;
-    return second <= 59 ? midnight + ((hour * 60 + minute) * 60 + second) * 1000 : Number.NaN;
+    const hasMark = bytes[this.#at] === CAPITAL_Z;
+    if (hasMark) this.#at += 1;
+    return second <= 59 && this.#isAlike(hasMark)
+      ? midnight + ((hour * 60 + minute) * 60 + second) * 1000
+      : Number.NaN;
+  }
+
+  /** True if all times so far have the mark of UTC, or none. The full reader reports a mixture. */
+  #isAlike(hasMark: boolean): boolean {
+    this.#hasMark ??= hasMark;
+    return this.#hasMark === hasMark;
   }
 }
 
