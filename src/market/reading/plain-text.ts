@@ -204,8 +204,7 @@ class PlainRows {
     if (!isDate || !(month >= 1 && month <= 12 && day >= 1 && day <= daysIn(year, month))) return Number.NaN;
     const midnight = Date.UTC(year, month - 1, day);
     this.#at = from + 10;
-    if (bytes[this.#at] !== CAPITAL_T && bytes[this.#at] !== SPACE)
-      return this.#isAlike(false) ? midnight : Number.NaN;
+    if (bytes[this.#at] !== CAPITAL_T && bytes[this.#at] !== SPACE) return midnight;
     const [hour, minute] = [digits(bytes, from + 11, 2), digits(bytes, from + 14, 2)];
     if (bytes[from + 13] !== COLON || !(hour <= 23 && minute <= 59)) return Number.NaN;
     this.#at = from + 16;
@@ -219,7 +218,7 @@ class PlainRows {
       : Number.NaN;
   }
 
-  /** True if all times so far have the mark of UTC, or none. The full reader reports a mixture. */
+  /** True if all times so far, dates alone excepted, have the mark of UTC, or none. The full reader reports a mixture. */
   #isAlike(hasMark: boolean): boolean {
     this.#hasMark ??= hasMark;
     return this.#hasMark === hasMark;
