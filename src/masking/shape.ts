@@ -22,12 +22,15 @@ const VOLATILITIES = [0.6, 1.6] as const;
  * of the values.
  */
 const NOISES = [0.3, 0.8] as const;
-/** Ranges of the size of opening gaps and of each candle shadow, in standard deviations of the returns. */
+/**
+ * Ranges from which the size of opening gaps and (`SHADOWS`) of candle shadows is drawn for each symbol, in standard
+ * deviations of the symbol's new returns.
+ */
 const GAPS = [0.2, 0.5] as const;
 const SHADOWS = [0.25, 0.6] as const;
-/** Range of the standard deviation of log volume. */
+/** Range from which the standard deviation of log volume is drawn for each symbol. */
 const VOLUME_SPREADS = [0.25, 0.55] as const;
-/** Maximum size of a drawn value, in standard deviations. */
+/** Limit of each random return, gap, shadow and log volume, in their standard deviations. */
 const CUT = 4;
 const HOUR = 3_600_000;
 

@@ -59,7 +59,10 @@ export interface SessionHeader {
   readonly id: string;
   /** True if the session begins with this call. Otherwise a missing session is an error. */
   readonly begin: boolean;
-  /** True if the session outlives the bar. Other sessions end with the first call at another time. */
+  /**
+   * True if the session lasts for the whole run. Otherwise it lasts for one bar: it ends with the first call of any
+   * session that has another simulated time.
+   */
   readonly lasting: boolean;
 }
 

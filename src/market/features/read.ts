@@ -25,15 +25,13 @@ interface ColumnValues {
 }
 
 /**
- * Reads a column of cells. If most cells are numbers, or booleans, this is the column's type, and other cells
- * are faults.
- *
- * @param isStrict if false, a column with numbers and texts is read as texts
+ * Reads a column of cells. Its type is number or boolean if more than half of its non-empty cells are, and the other
+ * cells are then faults. Otherwise its type is text.
  */
-function readValues(cells: readonly (string | null)[], isStrict = true): ColumnValues {
+function readValues(cells: readonly (string | null)[]): ColumnValues {
   const texts = cells.map((cell) => (cell ?? '').trim());
   const said = texts.filter((text) => !GAP.test(text));
-  const type = typeOf(said, isStrict);
+  const type = typeOf(said);
   if (type === 'text')
     return { type, values: cells.map((cell) => (cell === null || cell === '' ? null : cell)), faults: [] };
   const faults: { row: number; message: string }[] = [];
@@ -47,14 +45,12 @@ function readValues(cells: readonly (string | null)[], isStrict = true): ColumnV
   return { type, values, faults };
 }
 
-function typeOf(said: readonly string[], isStrict: boolean): FeatureType {
+function typeOf(said: readonly string[]): FeatureType {
   const share = (pattern: RegExp): number => said.filter((text) => pattern.test(text)).length / said.length;
-  const needed = isStrict ? 0.5 : 1;
   if (said.length === 0) return 'number';
   const numbers = said.filter((text) => NUMBER.test(text) || isInfinite(text)).length / said.length;
-  if (numbers > needed || numbers === 1) return 'number';
-  const booleans = share(BOOLEAN);
-  return booleans > needed || booleans === 1 ? 'boolean' : 'text';
+  if (numbers > 0.5) return 'number';
+  return share(BOOLEAN) > 0.5 ? 'boolean' : 'text';
 }
 
 function isInfinite(text: string): boolean {

@@ -18,10 +18,11 @@ interface Decided {
 }
 
 /**
- * Reconstructs the block "Since the last decision" for runs whose journal does not contain the observations
- * of decisions: rules, order scripts and MCP clients.
+ * Builds the block "Since the last decision" of a bar on the trace page: fills, other market events, new documents and
+ * profit since the previous decision. For models and agents, the journal contains this as part of the observation sent
+ * to them. For all other strategies (rules, order scripts, MCP clients), it is computed here from the journal's events.
  *
- * Bars must be processed in order. Start at the bar that `firstFor` returns, or at the first bar of the run.
+ * Call `take` for consecutive bars, starting with the bar that `firstFor` returns or the first bar of the run.
  */
 export class RecentEventsFinder {
   readonly #index: TraceIndex;

@@ -69,7 +69,7 @@ interface Aside {
 interface Session {
   readonly id: string;
   readonly lasting: boolean;
-  /** Time of the session's calls. A session that is not `lasting` ends with the first call at another time. */
+  /** Simulated time of the session's calls. If it is not `lasting`, a call at another simulated time ends the session. */
   readonly time: number;
 }
 

@@ -15,8 +15,8 @@ const VALUE = 8;
 
 const GET = [0x20, 0x00];
 /**
- * WebAssembly instructions that leave 1 on the stack if the 64-bit or 32-bit float at an offset is not equal to
- * itself.
+ * Returns WebAssembly instructions that push 1 if the 64-bit (`float32`: 32-bit) float at an offset of the Python object
+ * is NaN, otherwise 0. Only NaN is not equal to itself.
  */
 const float64 = (offset: number): number[] => [...GET, 0x2b, 3, offset, ...GET, 0x2b, 3, offset, 0x62];
 const float32 = (offset: number): number[] => [...GET, 0x2a, 2, offset, ...GET, 0x2a, 2, offset, 0x5c];

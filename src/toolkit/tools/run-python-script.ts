@@ -98,7 +98,10 @@ async function execute(
   };
 }
 
-/** Returns the answer with its streams cut further if multi-byte characters would exceed the cap. */
+/**
+ * Shortens stdout and stderr until the answer's JSON has at most `limit` bytes. They already have at most about
+ * `STREAM_CHARACTERS` characters each, but a character can need several bytes.
+ */
 function fitted(answer: Answer, limit: number): Answer {
   let fit = answer;
   for (let characters = 5_000; jsonBytes(fit) > limit && characters > 50; characters = characters >> 1) {
