@@ -31,7 +31,7 @@ describe('the section on robustness of a stored run', () => {
     expect(links).toEqual([]);
     const data = 'rule.ts --data prices.csv --commission 0.001';
     expect(text).toContain(
-      `parameter sensitivity: not tested A sweep shows the figures of nearby parameter values and the plateau around the best. npx sandtable sweep ${data} --param slow=20 --param fast=4,5,6 `,
+      `parameter sensitivity: not tested A sweep shows the figures of nearby parameter values and the plateau around the best. npx sandtable sweep ${data} --param fast=4,5,6 --param slow=20 --param fraction=0.9999 `,
     );
     expect(text).toContain('Walk-forward: not tested');
     expect(text).toContain(`npx sandtable stress ${data} --param fast=5 --param slow=20`);
