@@ -411,6 +411,10 @@ export function keepInspectorClosed(): void {
   process.on('SIGUSR1', () => undefined);
 }
 
+/** Returns the end of a process's output, without the addresses that V8 prints when its memory is used up. */
 function lastLines(output: string): string {
-  return output.trim().split('\n').slice(-3).join(' ').slice(-500);
+  const lines = output.split('\n').filter((line) => line.trim() !== '' && !NATIVE_STACK.test(line));
+  return lines.slice(-3).join(' ').slice(-500);
 }
+
+const NATIVE_STACK = /^\s*(?:\d+: 0x|-----.*-----|<---.*--->|\[\d+:0x)/;
