@@ -267,7 +267,7 @@ export const RANDOM_BARS = 200;
 /**
  * Number of bars of each kind that are checked in a trial of a sweep. A full run of the strategy checks more.
  */
-export const TRIAL_BARS = 1;
+export const TRIAL_BARS = 2;
 /** Number of bars that are checked by one exchange with Python. */
 const BATCH = 512;
 /** Maximum difference of two signals that count as equal. Sums in a different order differ by rounding. */
