@@ -3,9 +3,10 @@ import { type PythonRuntime, provisionRuntime } from '../../sandbox/index.ts';
 import { RULE_TIMEOUT_SECONDS, readParameters, recordedParameters } from '../strategies/rules.ts';
 import type { LoadContext, LoadedStrategy } from '../strategies/strategy.ts';
 import { PythonDecider } from './decider.ts';
+import { MOST_CHANGES, RANDOM_BARS, TRIAL_BARS } from './look-ahead.ts';
 import { programOf } from './program.ts';
 import { inPython } from './replies.ts';
-import { MOST_CHANGES, RANDOM_BARS, SignalsDecider, TRIAL_BARS } from './signals-decider.ts';
+import { SignalsDecider } from './signals-decider.ts';
 import { readPythonSources } from './sources.ts';
 
 /** Prepares a strategy for one run. The parameter values are texts. */

@@ -1,10 +1,10 @@
-import { type BarContext, type Decider, DecisionFault } from '../../engine/index.ts';
-import { createRandom, formatInstant } from '../../kernel/index.ts';
+import type { BarContext, Decider } from '../../engine/index.ts';
 import { type BarSeries, SeriesCursor, type Window } from '../../market/index.ts';
 import type { RunServices } from '../run-services.ts';
 import { RULE_TIMEOUT_SECONDS } from '../strategies/rules.ts';
 import type { PythonDecisions } from './decider.ts';
 import { giveBack, type Held } from './interpreters.ts';
+import { barsToCheck, compareSignals, type Extent, floatsOf, type SignalTable } from './look-ahead.ts';
 import { openStrategy, reloadStrategy } from './program.ts';
 import { callError, readSignals } from './replies.ts';
 
@@ -246,13 +246,6 @@ function recordPrinted(turn: BarContext, { printed }: Begin): void {
   if (printed !== '') turn.record({ type: 'note', bar: turn.bar, text: printed.replace(/\n$/, '') });
 }
 
-function floatsOf(base64: string): Float64Array {
-  const bytes = Buffer.from(base64, 'base64');
-  const values = new Float64Array(bytes.length >> 3);
-  Buffer.from(values.buffer).set(bytes.subarray(0, values.byteLength));
-  return values;
-}
-
 /** Returns a window with all bars of a series. */
 function wholeWindow(series: BarSeries): Window {
   const cursor = new SeriesCursor(series);
@@ -260,93 +253,5 @@ function wholeWindow(series: BarSeries): Window {
   return cursor.window;
 }
 
-/** Maximum number of bars with a changed signal that are checked in a run. */
-export const MOST_CHANGES = 200;
-/** Number of random bars that are checked in a run. */
-export const RANDOM_BARS = 200;
-/**
- * Number of bars of each kind that are checked in a trial of a sweep. A full run of the strategy checks more.
- */
-export const TRIAL_BARS = 2;
 /** Number of bars that are checked by one exchange with Python. */
 const BATCH = 512;
-/** Maximum difference of two signals that count as equal. Sums in a different order differ by rounding. */
-const TOLERANCE = 1e-9;
-
-/** Number of bars at which signals are checked for look-ahead. */
-type Extent = 'all' | 'sample' | 'trial';
-
-/** Target fractions by bars, one for each symbol. `NaN` leaves the position unchanged. */
-interface SignalTable {
-  readonly symbols: readonly string[];
-  /** All symbols of the first bar, then all symbols of the second bar, and so on. */
-  readonly values: Float64Array;
-  /** Times of the bars in milliseconds since 1970. */
-  readonly times: Float64Array;
-}
-
-/**
- * Returns the bars to check, in ascending order. At each of them the signals are computed again on the bars up
- * to it.
- */
-function barsToCheck({ values, times, symbols }: SignalTable, extent: Extent, seed: string): number[] {
-  if (extent === 'all') return [...times.keys()];
-  const random = createRandom(0, `look-ahead ${seed}`);
-  const width = symbols.length;
-  const changed: number[] = [];
-  for (let bar = 1; bar < times.length; bar++) {
-    for (let place = bar * width; place < (bar + 1) * width; place++) {
-      if (Object.is(values[place], values[place - width])) continue;
-      changed.push(bar);
-      break;
-    }
-  }
-  const most = extent === 'trial' ? TRIAL_BARS : MOST_CHANGES;
-  const chosen = new Set(drawn(changed, most, random));
-  const others = extent === 'trial' ? TRIAL_BARS : RANDOM_BARS;
-  for (const bar of drawn([...times.keys()], others, random)) chosen.add(bar);
-  return [...chosen].sort((one, other) => one - other);
-}
-
-/** Draws `count` different elements at random. Returns all, in their order, if there are not more. */
-function drawn(
-  from: readonly number[],
-  count: number,
-  random: ReturnType<typeof createRandom>,
-): readonly number[] {
-  if (from.length <= count) return from;
-  const pool = [...from];
-  for (let place = 0; place < count; place++) {
-    const other = random.integer(place, pool.length - 1);
-    [pool[place], pool[other]] = [pool[other]!, pool[place]!];
-  }
-  return pool.slice(0, count);
-}
-
-/**
- * Compares signals with those computed on a shorter history.
- *
- * @param end last bar of the shorter history
- * @throws DecisionFault `look_ahead` at the first difference
- */
-function compareSignals(
-  { values, times, symbols }: SignalTable,
-  { start, values: text }: { readonly start: number; readonly values: string },
-  end: number,
-): void {
-  const from = start * symbols.length;
-  const found = floatsOf(text);
-  for (let place = 0; place < found.length; place++) {
-    const [onAll, then] = [values[from + place]!, found[place]!];
-    // Two NaN are equal.
-    if (Object.is(onAll, then) || Math.abs(onAll - then) <= TOLERANCE) continue;
-    const bar = Math.floor((from + place) / symbols.length);
-    const symbol = symbols.length > 1 ? ` of ${symbols[(from + place) % symbols.length]}` : '';
-    const last = bar === end ? 'this one' : `bar ${end}`;
-    throw new DecisionFault(
-      'look_ahead',
-      `look-ahead: at bar ${bar} (${formatInstant(times[bar]!)}) signals${symbol} is ${onAll} computed on all bars, and ${then} computed on the bars up to ${last}.`,
-      'Use values of this bar and earlier ones only: no shift(-1), no mean or maximum of the whole history, no centred windows, no bfill.',
-    );
-  }
-}
