@@ -183,9 +183,9 @@ export function fileProblem(error: unknown): string {
 }
 
 /** Describes a missing file or folder, with the nearest name in its folder. */
-export function missingFile(path: string): string {
+export function missingFile(path: string, called = 'file or folder'): string {
   const meant = nearestFile(path);
-  return `the file or folder does not exist${meant === undefined ? '' : ` (nearest name: ${meant})`}`;
+  return `the ${called} does not exist${meant === undefined ? '' : ` (nearest name: ${meant})`}`;
 }
 
 /** Returns the path of the file of the same folder with the nearest name. */

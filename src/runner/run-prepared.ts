@@ -44,12 +44,13 @@ export async function runPrepared(run: PreparedRun, context: RunContext): Promis
   try {
     // The strategy's code creates its state here, so the watch is active.
     watch?.loading();
+    // Checks may only run in the background if the run can be repeated. A resumed or replayed run is compared with
+    // its record while it runs, and the bars of a feed cannot be received again.
+    const isRepeatable = earlier === undefined && run.feed === undefined;
     let check: Promise<Decider | undefined> | undefined;
     const decider = deciderOf(run, market, signal, timings, () => place?.runId, {
       warn: (text) => observer.warn(text),
-      // Checks may only run in the background if the run can be repeated. A resumed or replayed run is compared
-      // with its record while it runs, and the bars of a feed cannot be received again.
-      ...(earlier === undefined && run.feed === undefined
+      ...(isRepeatable
         ? {
             inBackground: (running: Promise<Decider | undefined>) => {
               check = running;
@@ -79,7 +80,7 @@ export async function runPrepared(run: PreparedRun, context: RunContext): Promis
           written.release();
         }),
       files: extras.files,
-      ...(earlier === undefined && run.feed === undefined ? { confirm: async () => check } : {}),
+      ...(isRepeatable ? { confirm: async () => check } : {}),
       wording: strategy.wording,
       // A run that is only compared with its record needs no new record. A forward run may last months, and its
       // record would fill the memory. It is read from the journal at the end instead.

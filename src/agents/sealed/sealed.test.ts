@@ -178,7 +178,7 @@ describe.skipIf(!BUILT)('a sealed strategy', () => {
     'that runs out of memory is reported in one sentence',
     async () => {
       const file = strategyFile(
-        'for (const kept: any[] = []; ; ) kept.push(new Array(1e5).fill(kept.length));',
+        'for (const kept: unknown[] = []; ; ) kept.push(new Array(1e5).fill(kept.length));',
       );
       const { result } = await run(file, true);
       expect((result.error as Error).message).toBe(

@@ -218,7 +218,7 @@ class PlainRows {
       : Number.NaN;
   }
 
-  /** True if all times so far, dates alone excepted, have the mark of UTC, or none. The full reader reports a mixture. */
+  /** True if this time and all earlier ones end with `Z`, or if none does. Dates without a time do not count. */
   #isAlike(hasMark: boolean): boolean {
     this.#hasMark ??= hasMark;
     return this.#hasMark === hasMark;

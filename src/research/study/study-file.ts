@@ -250,12 +250,7 @@ function missingFiles(given: unknown, from: (path: string) => string, at: At): F
   return (Array.isArray(given) ? given : []).flatMap((one: unknown, place) => {
     const file = isObject(one) ? one.file : one;
     return typeof file === 'string' && !existsSync(from(file))
-      ? [
-          at(
-            ['strategies', place],
-            `strategies: ${missingFile(from(file)).replace('file or folder', `file ${file}`)}`,
-          ),
-        ]
+      ? [at(['strategies', place], `strategies: ${missingFile(from(file), `file ${file}`)}`)]
       : [];
   });
 }
