@@ -117,7 +117,7 @@ Feature: Strategies in Python
       | warnings.0                     | 1 combination was refused: low: "70" is above the maximum, 60. |
 
   @deep
-  Scenario: The best trial of a sweep is checked completely for look-ahead
+  Scenario Outline: The best trial of a sweep is checked like a run for look-ahead <keep>
     Given the file "rare.py":
       """
       parameters = {"n": 5}
@@ -127,9 +127,15 @@ Feature: Strategies in Python
           ahead = (df.close.shift(-1) > df.close).astype(float)
           return above.where((df.index < 20) | (df.index > 22), ahead)
       """
-    When the trader runs `sandtable sweep rare.py --data prices.csv --param n=3,4,5,6 --jobs 1 --out runs --quiet`
+    When the trader runs `sandtable sweep rare.py --data prices.csv --param n=3,4,5,6 --jobs 1 --out runs <keep>`
     Then it ends with exit code 1
     And stderr says "look-ahead: at bar 2"
+    And stdout says "The best trial failed when it was run again, so there is no best trial."
+
+    Examples:
+      | keep        |
+      |             |
+      | --keep none |
 
   @deep
   Scenario: A study compares Python strategies

@@ -28,8 +28,11 @@ export interface RunServices {
   readonly series?: readonly BarSeries[];
   /** Shared values of the indicators of a rule strategy, by symbol. Default: the run computes its own. */
   readonly indicators?: (symbol: string) => SharedSeries | undefined;
-  /** `all` checks every changed signal of a Python strategy for look-ahead. */
-  readonly verify?: 'all';
+  /**
+   * Bars at which the signals of a Python strategy are checked for look-ahead: `all`, or the `sample` of a run.
+   * Default: `sample` for a run with an id, a few bars for a trial.
+   */
+  readonly verify?: 'all' | 'sample';
   /** Number among the samples of one run, from 1. */
   readonly sample?: number;
   /** Returns the id of the run, which is known from the first decision on. Omitted for trials: these have no folder. */

@@ -28,7 +28,10 @@ export function deciderOf(
   signal: AbortSignal,
   timings: RunTimings,
   runId?: () => string | undefined,
-  reports: Pick<RunServices, 'warn' | 'preflight' | 'recording' | 'replayOnly' | 'inBackground'> = {},
+  reports: Pick<
+    RunServices,
+    'warn' | 'preflight' | 'recording' | 'replayOnly' | 'inBackground' | 'verify'
+  > = {},
 ): Decider {
   const { strategy, mask, earlier, request } = run;
   const answers = earlier ?? request.record;
@@ -42,10 +45,10 @@ export function deciderOf(
     seed: run.settings.seed,
     ...(strategy.seesAllBars === undefined ? {} : { series: market.series }),
     ...(run.indicators === undefined ? {} : { indicators: run.indicators.shareOf(market.series) }),
-    ...(request.options.verify === undefined ? {} : { verify: request.options.verify }),
     ...(run.settings.decisionTimeout === undefined ? {} : { decisionTimeout: run.settings.decisionTimeout }),
     signal,
     ...reports,
+    ...(request.options.verify === undefined ? {} : { verify: request.options.verify }),
     ...(sample === undefined ? {} : { sample }),
     ...(runId === undefined ? {} : { runId }),
     ...(answers === undefined

@@ -115,6 +115,7 @@ async function runUnwritten(
   const world = await openTrialWorld({ ...request, strategy: request.strategy ?? '' }, context);
   try {
     const evaluation = await evaluateTrial(world, {
+      checkedLikeRun: true,
       ...(signal === undefined ? {} : { signal }),
       ...(onProgress === undefined ? {} : { onProgress }),
     });

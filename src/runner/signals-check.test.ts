@@ -38,6 +38,14 @@ describe.skipIf(!buildIsHere())('signals checked while they are traded', () => {
     expect(verdict.because[0]).toMatch(name === 'look-ahead' ? /refused for look-ahead/ : /crashed/);
   });
 
+  it('are checked at as many bars without a folder', async () => {
+    const file = join(folder, 'unwritten.py');
+    const ahead = '(df.index % 100 == 7) * (0.1 if len(df) < 6000 else 0)';
+    writeFileSync(file, `def signals(df):\n    return (df.index % 2) * 0.25 + ${ahead}\n`);
+    const { outcome, error } = await runStrategy({ strategy: file, data: market.series, out: false });
+    expect([outcome, String(error)]).toEqual(['failed', expect.stringContaining('look-ahead: at bar')]);
+  });
+
   it('are traded as before', async () => {
     const journal = await ran('right', 'return (df.close > df.close.rolling(9).mean()) * 0.5');
     const found = readEarlier(journal).events;

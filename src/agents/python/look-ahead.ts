@@ -6,9 +6,10 @@ export const MOST_CHANGES = 200;
 /** Number of random bars that are checked in a run. */
 export const RANDOM_BARS = 200;
 /**
- * Number of bars of each kind that are checked in a trial of a sweep. A full run of the strategy checks more.
+ * Number of bars of each kind that are checked in a trial of a sweep. Each trial has other bars, and the best
+ * trial is checked like a run.
  */
-export const TRIAL_BARS = 2;
+export const TRIAL_BARS = 1;
 /** Maximum difference of two signals that count as equal. Sums in a different order differ by rounding. */
 const TOLERANCE = 1e-9;
 

@@ -234,7 +234,7 @@ function show(
     throw new AppError({
       code: 'sweep_failed',
       message: `The run of the best trial failed, so its figures are not valid: ${bestError}`,
-      hint: `Correct the strategy and start a new sweep. The run is in ${bestFolder}.`,
+      hint: `Correct the strategy and start a new sweep.${bestFolder === undefined ? '' : ` The run is in ${bestFolder}.`}`,
       kind: 'run',
     });
   if (counts.trials > counts.failed) return 0;

@@ -40,6 +40,9 @@ export interface SweepParts {
   readonly own: readonly LedgerRecord[];
 }
 
+/** Answer of a sweep whose best trial had a result in the search only, for example because more bars are checked. */
+const FAILED_AGAIN = 'The best trial failed when it was run again, so there is no best trial.';
+
 export function assembleSweep(parts: SweepParts): SweepResult {
   const { prepared, end, blocks } = parts;
   const { objective, space, strategy, files, period } = prepared;
@@ -113,10 +116,8 @@ export function assembleSweep(parts: SweepParts): SweepResult {
     walkForward: parts.walkForward,
     crossValidation: parts.crossValidation,
   };
-  return {
-    ...result,
-    answer: effects.none === undefined ? answerOf(result) : { holds: null, text: effects.none },
-  };
+  const none = best === null && end.best !== undefined ? FAILED_AGAIN : effects.none;
+  return { ...result, answer: none === undefined ? answerOf(result) : { holds: null, text: none } };
 }
 
 function bestOf({ trial, objective }: Tried, { summary }: TrialResult): NonNullable<SweepResult['best']> {
@@ -203,7 +204,12 @@ function deflatedOf(
   );
   const common = { trials: trials.trials, luckySharpe: trials.luckySharpe.value };
   if (end.best === undefined || best?.returns === undefined)
-    return { value: null, reason: 'no trial has an objective', ...common, sharpeInterval: null };
+    return {
+      value: null,
+      reason: end.best === undefined ? 'no trial has an objective' : 'the best trial failed when run again',
+      ...common,
+      sharpeInterval: null,
+    };
   const returns = Float64Array.from(best.returns);
   const riskFree = prepared.request.options.riskFree ?? 0;
   const { value, reason } = deflatedSharpe(returns, trials, periodsPerYear, riskFree);

@@ -43,6 +43,8 @@ export class TaskEvaluator {
         parameters,
         ...(period.evaluateFrom === undefined ? {} : { settings: { evaluateFrom: period.evaluateFrom } }),
         ...this.#bars(period),
+        // The complete summary is requested for the best trial, whose figures are shown.
+        checkedLikeRun: summary === true,
         ...(period.closeAtEnd === true ? { closeAtEnd: true } : {}),
         ...(period.later === undefined ? {} : { later: period.later }),
         ...(this.#deciding === undefined ? {} : { deciding: this.#deciding }),

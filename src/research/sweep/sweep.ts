@@ -84,8 +84,8 @@ export interface SweepEnd {
   /** Run folder of the best combination. `undefined` with `keep: 'none'`, or if no trial has an objective. */
   readonly bestFolder: string | undefined;
   /**
-   * Reason why the run of the best combination has no result although its trial has one. `undefined` if the
-   * run has a result. For example, the signals of a Python strategy are checked completely only in the run.
+   * Reason why the best combination has no result when it is run again although its trial has one. `undefined`
+   * if it has a result. For example, the signals of a Python strategy are checked at more bars then.
    */
   readonly bestError: string | undefined;
 }
@@ -287,7 +287,7 @@ async function sweepIn(
       jobs,
       efficiency: isLocal ? Math.min(1, worked / (searched * jobs)) : null,
       bestFolder: best?.folder,
-      bestError: best?.error,
+      bestError: best?.error ?? end.best?.error?.message,
     };
   } catch (error) {
     if (!(error instanceof BudgetReached)) throw error;

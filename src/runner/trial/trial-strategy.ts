@@ -136,6 +136,8 @@ export interface TrialInput {
     readonly from: string;
     readonly parameters: Readonly<Record<string, unknown>>;
   }[];
+  /** If true, signals of a Python strategy are checked for look-ahead at as many bars as in a run. */
+  readonly checkedLikeRun?: boolean;
   /** Called with the number of completed bars and the number of all bars. */
   readonly onProgress?: (done: number, bars: number) => void;
   /** Called before every decision, to show progress to a watching process. */

@@ -189,7 +189,15 @@ class OpenWorld implements TrialWorld {
         decider: deciderOf({ ...run, strategy: taking, settings: own }, view.market, signal, timings),
       });
     }
-    const decider = carriedDecider(deciderOf(run, view.market, signal, timings), successors);
+    const own = deciderOf(
+      run,
+      view.market,
+      signal,
+      timings,
+      undefined,
+      input.checkedLikeRun === true ? { verify: 'sample' } : {},
+    );
+    const decider = carriedDecider(own, successors);
     const closed = await startSandbox(sandbox, observer);
     const events = new RecordBuilder();
     events.take(startOfStrategy(run, view.settings, view.market.symbols));
