@@ -85,12 +85,21 @@ export function checkedMarket(market: Market): Market {
   return checked.has(market) ? market : createMarket(market.series);
 }
 
+function isSame(one: Float64Array, other: Float64Array): boolean {
+  return one.length === other.length && one.every((time, index) => time === other[index]);
+}
+
 function unionOfTimes(series: readonly BarSeries[]): Float64Array {
-  const all = new Float64Array(series.reduce((total, one) => total + one.time.length, 0));
+  const first = series[0]?.time ?? new Float64Array();
+  // Most symbols have the same times, which then need no sorting.
+  const different = series.filter(({ time }) => time !== first && !isSame(time, first));
+  if (different.length === 0) return first.slice();
+  const times = [first, ...different.map(({ time }) => time)];
+  const all = new Float64Array(times.reduce((total, { length }) => total + length, 0));
   let offset = 0;
-  for (const one of series) {
-    all.set(one.time, offset);
-    offset += one.time.length;
+  for (const one of times) {
+    all.set(one, offset);
+    offset += one.length;
   }
   all.sort();
   let kept = 0;

@@ -128,6 +128,8 @@ export async function runRequested(
       request.estimate.onEstimate(await estimateRun(run, context, request.estimate.known));
       return undefined;
     }
+    // A registered plan may name a feed that does not exist yet; a run may not.
+    entered?.feed.check();
     if (triesAgent(request, earlier)) {
       const tried = toolExtras(
         options,

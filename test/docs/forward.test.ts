@@ -27,8 +27,10 @@ it.runIf(isBuilt && inDepth(3))(
     const [check, test, rehearse, register, tag, start, status, stop, resume, repeat] = commands.map(
       (command, place) => reported(place, command.replace('reports/RUN', '"$RUN"')),
     ) as [string, string, string, string, string, string, string, string, string, string];
-    const running =
-      'until npx sandtable forward status "$RUN" 2> /dev/null | grep -q "running, process"; do sleep 0.3; done';
+    // An earlier command that fails must end the test, not wait forever.
+    const waitFor = (condition: string): string =>
+      `for attempt in {1..200}; do ${condition} && break; sleep 0.3; done`;
+    const running = waitFor('npx sandtable forward status "$RUN" 2> /dev/null | grep -q "running, process"');
     const { stdout, stderr } = await paste(
       [
         plan,
@@ -40,7 +42,7 @@ it.runIf(isBuilt && inDepth(3))(
         // No key signs here.
         tag.replace('git tag -s', 'git tag -a'),
         `(${start}) &`,
-        'until RUN=$(grep -l new-bars.csv reports/*/inputs.json 2> /dev/null); do sleep 0.3; done',
+        waitFor('RUN=$(grep -l new-bars.csv reports/*/inputs.json 2> /dev/null)'),
         'RUN=$(dirname "$RUN")',
         running,
         status,

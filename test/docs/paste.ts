@@ -32,6 +32,8 @@ export async function paste(
     return spawnSync('bash', ['-c', text], {
       cwd: folder,
       encoding: 'utf8',
+      // Vitest cannot end a test that waits for a synchronous call.
+      timeout: 280_000,
       env: { ...process.env, PATH: `${join(folder, 'bin')}:${process.env.PATH}`, COLUMNS: '160' },
     });
   } finally {

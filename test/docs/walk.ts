@@ -106,7 +106,12 @@ export async function walk(
       }
       // The folder and exported variables stay from block to block, as in a terminal.
       const script = `cd "$(cat "$PLACE")"\n[ -f "$STATE" ] && source "$STATE"\nset -e\n${text}\nset +e\npwd > "$PLACE"\nexport -p | grep -E '(OPENAI|SANDTABLE_MODEL)' > "$STATE"\ntrue`;
-      const { stdout, stderr, status } = spawnSync('bash', ['-c', script], { encoding: 'utf8', env });
+      const { stdout, stderr, status } = spawnSync('bash', ['-c', script], {
+        encoding: 'utf8',
+        env,
+        // Vitest cannot end a test that waits for a synchronous call.
+        timeout: 280_000,
+      });
       onStep({ step, output: `${stdout}\n${stderr}`, status });
       if (status !== 0) break;
     }

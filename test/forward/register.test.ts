@@ -52,6 +52,14 @@ describe('register and --amend', () => {
   });
 });
 
+it('a plan can be registered before the file of its feed exists', async () => {
+  const plan = ['strategies/sma-cross.ts', ...DATA, '--feed', `file:${join(folder, 'later.csv')}`];
+  const out = join(folder, 'plan.json');
+  expect(
+    await sandtable(['register', ...plan, ...STATED, '--primary', 'sharpe', '--out', out]),
+  ).toMatchObject({ exitCode: 0, stderr: '' });
+});
+
 describe('a registered study', () => {
   it('is refused if it differs, marked if amended, and verified', async () => {
     const file = join(folder, 'study.json');

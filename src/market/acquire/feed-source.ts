@@ -24,20 +24,23 @@ export interface FeedTerms {
 }
 
 /** Source of new bars. All feeds implement this interface. */
-export type FeedSource = (terms: FeedTerms) => AsyncIterable<FeedInput>;
+export interface FeedSource {
+  (terms: FeedTerms): AsyncIterable<FeedInput>;
+  /**
+   * Checks the source before a run is started.
+   *
+   * @throws AppError `feed_unreadable`
+   */
+  readonly check?: () => void;
+}
 
 /** Milliseconds between two checks of a file for new content. */
 const LOOK_MS = 200;
 const PIECE = 1 << 16;
 
-/**
- * Reads a file or the files of a folder, which may grow and increase in number.
- *
- * @throws AppError `feed_unreadable`, before a run is started
- */
+/** Reads a file or the files of a folder, which may grow and increase in number. */
 export function fileFeed(path: string): FeedSource {
-  filesOf(path);
-  return async function* read({ ends, signal }) {
+  async function* read({ ends, signal }: FeedTerms): AsyncGenerator<FeedInput> {
     const tails = new Map<string, Tail>();
     while (!signal.aborted) {
       for (const file of filesOf(path)) {
@@ -52,7 +55,8 @@ export function fileFeed(path: string): FeedSource {
       if (ends) return;
       await sleep(LOOK_MS, undefined, { signal }).catch(() => undefined);
     }
-  };
+  }
+  return Object.assign(read, { check: () => void filesOf(path) });
 }
 
 function filesOf(path: string): readonly string[] {

@@ -7,8 +7,8 @@ type Value = string | number | null | readonly (string | null)[];
 export interface Database {
   run(sql: string): Promise<void>;
   rows(sql: string): Promise<Value[][]>;
-  /** Visits every value of a result, column by column, without creating rows. */
-  visit(sql: string, onValue: (value: Value, column: number) => void): Promise<void>;
+  /** Visits every value of a result, column by column, without creating rows. Rows are numbered from 0. */
+  visit(sql: string, onValue: (value: Value, column: number, row: number) => void): Promise<void>;
   /** Appends rows to a table of one text column and number columns. All rows get the same text. */
   append(table: string, text: string, columns: readonly Float64Array[]): Promise<void>;
   glob(pattern: string): Promise<string[]>;
@@ -38,12 +38,13 @@ export async function openDatabase(): Promise<Database> {
     },
     async visit(sql, onValue) {
       const result = await connection.run(sql);
-      for (;;) {
+      for (let first = 0; ; ) {
         const chunk = await result.fetchChunk();
         if (chunk === null || chunk.rowCount === 0) return;
         for (let column = 0; column < chunk.columnCount; column++) {
-          chunk.visitColumnValues(column, (value) => onValue(value as Value, column));
+          chunk.visitColumnValues(column, (value, row) => onValue(value as Value, column, first + row));
         }
+        first += chunk.rowCount;
       }
     },
     async append(table, text, columns) {

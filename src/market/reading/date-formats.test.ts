@@ -1,11 +1,47 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { formatInstant } from '../../kernel/index.ts';
-import { readDate, readDates } from './date-formats.ts';
+import { isZoned, readDate, readDates } from './date-formats.ts';
 
 const read = (text: string, order?: 'mdy' | 'dmy'): string => {
   const instant = readDate(text, order);
   return Number.isNaN(instant) ? 'no date' : formatInstant(instant);
 };
+
+describe('readDates', () => {
+  it('reads each stamp of a column like a stamp alone', () => {
+    const day = fc.constantFrom(
+      '2020-01-15',
+      '2020/02/29',
+      '2021-02-29',
+      '2020-1-15',
+      '20200115',
+      '15 Jan 2020',
+    );
+    const clock = fc.constantFrom(
+      '',
+      ' 09:30',
+      'T09:30:15.5Z',
+      '09:30',
+      '5',
+      '-',
+      ' 09:30 PM',
+      ' 24:00',
+      '+02:00',
+      'Z',
+    );
+    fc.assert(
+      fc.property(fc.array(fc.tuple(day, clock)), (parts) => {
+        const texts = parts.map(([date, time]) => date + time);
+        const { times, zoned, mixed } = readDates(texts);
+        expect([...times]).toEqual(texts.map((text) => readDate(text)));
+        const dated = texts.filter((text) => !Number.isNaN(readDate(text)));
+        expect(zoned).toBe(dated[0] !== undefined && isZoned(dated[0]));
+        expect(mixed !== undefined).toBe(new Set(dated.map(isZoned)).size > 1);
+      }),
+    );
+  });
+});
 
 describe('readDate', () => {
   it.each([

@@ -28,6 +28,7 @@ export interface DateColumn {
 }
 
 const YEAR_FIRST = /^(\d{4})([-/.])(\d{1,2})\2(\d{1,2})(?![\d/.-])/;
+const WHOLE_DAY = /^\d{4}([-/.])\d{2}\1\d{2}$/;
 const COMPACT = /^(\d{4})(\d{2})(\d{2})(?=$|[T ]|\d{6}$)/;
 const YEAR_LAST = /^(\d{1,2})([-/.])(\d{1,2})\2(\d{4})(?!\d)/;
 const DAY_MONTH_NAME = /^(\d{1,2})[ -]([A-Za-z]{3,9})\.?,?[ -](\d{4})(?!\d)/;
@@ -51,30 +52,60 @@ const MONTHS = 'january february march april may june july august september octo
  */
 export function readDates(texts: readonly string[], order?: DateOrder): DateColumn {
   const decided = order ?? orderOf(texts);
+  const readStamp = stampReader(decided === 'ambiguous' ? undefined : decided);
   const times = new Float64Array(texts.length);
+  let [before, zoned] = [-1, false];
+  let mixed: DateColumn['mixed'];
   for (let row = 0; row < texts.length; row++) {
-    times[row] = readDate(texts[row]!, decided === 'ambiguous' ? undefined : decided);
+    const stamp = readStamp(texts[row]!);
+    times[row] = stamp.time;
+    if (Number.isNaN(stamp.time)) continue;
+    if (before < 0) zoned = stamp.zoned;
+    else if (stamp.zoned !== zoned) mixed ??= { row, before };
+    before = row;
   }
-  const mixed = mixtureOf(texts, times);
-  const zoned = isFirstZoned(texts, times);
   if (decided !== 'ambiguous') return { times, zoned, ...(mixed === undefined ? {} : { mixed }) };
   return { times, zoned, ambiguous: texts.find((text) => YEAR_LAST.test(text))! };
 }
 
-function isFirstZoned(texts: readonly string[], times: Float64Array): boolean {
-  const first = times.findIndex((time) => !Number.isNaN(time));
-  return first >= 0 && isZoned(texts[first]!);
+interface Stamp {
+  /** NaN if the text is not a date. */
+  readonly time: Instant;
+  readonly zoned: boolean;
 }
 
-function mixtureOf(texts: readonly string[], times: Float64Array): DateColumn['mixed'] {
-  let [before, kind] = [-1, false];
-  for (let row = 0; row < texts.length; row++) {
-    if (Number.isNaN(times[row])) continue;
-    const own = isZoned(texts[row]!);
-    if (before >= 0 && own !== kind) return { row, before };
-    [before, kind] = [row, own];
-  }
-  return undefined;
+/** Maximum number of days and of times of day whose meaning is kept. */
+const MOST_KEPT = 100_000;
+
+/**
+ * Returns a function that reads the stamps of a column. A column has few different days and times of day, so
+ * the parts of `2020-01-15T09:30` are parsed once each.
+ */
+function stampReader(order: DateOrder | undefined): (text: string) => Stamp {
+  const days = new Map<string, Instant>();
+  const clocks = new Map<string, Stamp>();
+  const stamp = { time: Number.NaN, zoned: false };
+  return (text) => {
+    const [day, clock] = [text.slice(0, 10), text.slice(10)];
+    let midnight = days.get(day);
+    if (midnight === undefined) {
+      midnight = WHOLE_DAY.test(day) ? readDate(day) : Number.NaN;
+      if (days.size < MOST_KEPT) days.set(day, midnight);
+    }
+    if (Number.isNaN(midnight)) {
+      stamp.time = readDate(text, order);
+      stamp.zoned = isZoned(text);
+      return stamp;
+    }
+    let own = clocks.get(clock);
+    if (own === undefined) {
+      own = { time: readDate(text) - midnight, zoned: isZoned(text) };
+      if (clocks.size < MOST_KEPT) clocks.set(clock, own);
+    }
+    stamp.time = midnight + own.time;
+    stamp.zoned = own.zoned;
+    return stamp;
+  };
 }
 
 /** Returns true if a stamp is unambiguous: it has a zone or an offset, or is an epoch number. */

@@ -73,10 +73,13 @@ export function dayBarsIn(series: BarSeries): DayBar[] {
 function* daysOf({ time, high, low, close }: BarSeries): Generator<Day> {
   let next: number;
   for (let index = 0; index < time.length; index = next) {
+    next = index + 1;
     const midnight = (Math.floor(time[index]! / DAY) + 1) * DAY;
+    // Daily bars end here, without a `Set` for each.
+    if (!(time[next]! < midnight)) continue;
     let [top, bottom] = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY];
     const closes = new Set<number>();
-    for (next = index + 1; next < time.length && time[next]! < midnight; next++) {
+    for (; next < time.length && time[next]! < midnight; next++) {
       top = Math.max(top, high[next]!);
       bottom = Math.min(bottom, low[next]!);
       if (closes.size < FEWEST_CLOSES) closes.add(close[next]!);

@@ -251,7 +251,7 @@ async function readFile(
             table.header,
             plan,
             bars.times,
-            rows.number.map((_number, row) => symbolOf(row)),
+            Array.from(rows.number, (_, row) => symbolOf(row)),
           )
         : { adjustments: [] };
     const source = sourceOf(file, bytes.sha256, bars.series);

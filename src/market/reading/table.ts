@@ -25,15 +25,15 @@ export interface Table {
 
 /** Rows of a table in columns of equal length. */
 export interface Rows {
-  readonly number: readonly number[];
+  readonly number: Float64Array;
   /** Number of cells in the row. If it differs from the header, the other columns have no values. */
-  readonly cells: readonly number[];
+  readonly cells: Float64Array;
   /** Trimmed texts of the time column. */
   readonly time: readonly string[];
   /** Symbols in capitals. Empty if the table has no symbol column. */
   readonly symbol: readonly string[];
   /** Open, high, low, close, volume, then the additional columns. NaN if the cell is not a finite number. */
-  readonly values: readonly (readonly number[])[];
+  readonly values: readonly Float64Array[];
   /** All cells of the rows with a NaN value, by row number. */
   readonly odd: ReadonlyMap<number, readonly (string | null)[]>;
 }
@@ -173,19 +173,25 @@ export async function readRows(
     values.push(value);
     finite.push(`coalesce(CASE WHEN isfinite(${value}) THEN ${value} END, 'nan')`);
   }
-  const columns: number[][] = Array.from({ length: 7 + plan.extra.length }, () => []);
-  await database.visit(
-    `SELECT number, len(cell)::INTEGER, ${finite.join(', ')} FROM cells ORDER BY number`,
-    (value, column) => columns[column]!.push(value as number),
-  );
-  const [number, cells, ...numbers] = columns as [number[], number[], ...number[][]];
-  if (plan.unadjusted !== undefined) {
-    const raw: number[] = [];
-    const cell = `TRY_CAST(${text(plan.unadjusted)} AS DOUBLE)`;
-    await database.visit(`SELECT coalesce(${cell}, 'nan') FROM cells ORDER BY number`, (value) =>
-      raw.push(value as number),
+  const [counted] = await database.rows('SELECT count(*)::INTEGER FROM cells');
+  const columnsOf = async (expressions: readonly string[]): Promise<Float64Array[]> => {
+    const columns = expressions.map(() => new Float64Array(counted![0] as number));
+    await database.visit(
+      `SELECT ${expressions.join(', ')} FROM cells ORDER BY number`,
+      (value, column, row) => {
+        columns[column]![row] = value as number;
+      },
     );
-    scaleToClose(numbers, raw, number);
+    return columns;
+  };
+  const [number, cells, ...numbers] = (await columnsOf(['number', 'len(cell)::INTEGER', ...finite])) as [
+    Float64Array,
+    Float64Array,
+    ...Float64Array[],
+  ];
+  if (plan.unadjusted !== undefined) {
+    const [raw] = await columnsOf([`coalesce(TRY_CAST(${text(plan.unadjusted)} AS DOUBLE), 'nan')`]);
+    scaleToClose(numbers, raw!, number);
   }
   const allWell =
     cells.every((count) => count === header.length) && !numbers.some((column) => column.some(Number.isNaN));
@@ -205,9 +211,9 @@ export async function readRows(
 
 /** Multiplies open, high and low by the adjusted close divided by the unadjusted close, to twelve digits. */
 function scaleToClose(
-  [open, high, low, close]: readonly number[][],
-  raw: readonly number[],
-  number: readonly number[],
+  [open, high, low, close]: readonly Float64Array[],
+  raw: Float64Array,
+  number: Float64Array,
 ): void {
   for (const [row, unadjusted] of raw.entries()) {
     // A row without prices is skipped here, because it is later reported with its cells.

@@ -224,7 +224,7 @@ function seriesOf(
   values: Rows['values'],
   plan: ColumnPlan,
 ): BarSeries {
-  const pick = (column: readonly number[] | Float64Array): Float64Array => {
+  const pick = (column: Float64Array): Float64Array => {
     const picked = new Float64Array(own.length);
     for (let index = 0; index < own.length; index++) picked[index] = column[own[index]!]!;
     return picked;

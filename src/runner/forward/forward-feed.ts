@@ -103,6 +103,15 @@ export class ForwardFeed implements BarFeed {
   }
 
   /**
+   * Checks the source, before a run folder exists.
+   *
+   * @throws AppError `feed_unreadable`
+   */
+  check(): void {
+    this.#terms.source?.check?.();
+  }
+
+  /**
    * Opens the record in the run's folder and starts to receive bars.
    *
    * @param flush writes the journal to the disk. Called before each wait for a bar
