@@ -106,4 +106,20 @@ describe('a moved value', () => {
     expect(moved(12.34, 0.1, 3)).toBe(moved(12.34, 0.1, 3));
     expect(moved(0, 0.1, 3)).toBe(0);
   });
+
+  it('has the same noise in every version, because stored masks are applied again', () => {
+    const word = (value: bigint): bigint => BigInt.asUintN(32, value);
+    const noise = (step: bigint, seed: bigint): number => {
+      let hash = word(word(seed ^ step ^ word((step >> 32n) * 0x9e3779b1n)) * 0x85ebca6bn);
+      hash = word((hash ^ (hash >> 15n)) * 0xc2b2ae35n);
+      hash = word((hash ^ (hash >> 13n)) * 0x27d4eb2fn);
+      return Number(hash ^ (hash >> 16n)) / 2 ** 32 - 0.5;
+    };
+    for (let at = 1; at < 60; at++)
+      for (const value of [at, at * 1e6 + 0.5])
+        expect(moved(value, 0.5, at)).toBeCloseTo(
+          value * (1 + noise(BigInt(value * 1e6), BigInt(at))),
+          6 - Math.ceil(Math.log10(value)),
+        );
+  });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createRandom, DAY, formatInstant } from '../kernel/index.ts';
 import { parseInterval } from '../market/index.ts';
-import { readSteps, syntheticCalendar } from './time-map.ts';
+import { CalendarMap, readSteps, syntheticCalendar, writeSteps } from './time-map.ts';
 
 const HOUR = DAY / 24;
 
@@ -79,5 +79,65 @@ describe('a synthetic calendar', () => {
     const texts = shownOf(clock, '1mo').shown.map(formatInstant);
     expect(texts.every((text) => text.endsWith('-01'))).toBe(true);
     expect(new Set(texts.map((text) => text.slice(0, 7))).size).toBe(4);
+  });
+});
+
+describe('the maps between two calendars', () => {
+  const real = [0, 1, 2, 24, 25, 26].map((hour) => Date.UTC(2020, 0, 6, 10 + hour));
+  // The second session follows the first after two hours instead of a day.
+  const shown = [0, 1, 2, 4, 5, 6].map((hour) => Date.UTC(2100, 0, 4, 9 + hour));
+  const map = (barTimes: 'start' | 'end') =>
+    new CalendarMap({ real: writeSteps(real), shown: writeSteps(shown), interval: '1h', barTimes });
+
+  it.each([
+    // Kind of instant, whether a bar's stamp is its start or end, and a function that moves a bar's stamp.
+    ['stamps', 'start', 0],
+    ['starts', 'start', 0],
+    ['ends', 'start', 1],
+    ['stamps', 'end', 0],
+    ['starts', 'end', -1],
+    ['ends', 'end', 0],
+  ] as const)('assign the %s of bars with a stamp of their %s', (kind, barTimes, hours) => {
+    const own = map(barTimes)[kind];
+    for (const [bar, time] of real.entries()) {
+      expect(own.shown(time + hours * HOUR)).toBe(shown[bar]! + hours * HOUR);
+      expect(own.real(shown[bar]! + hours * HOUR)).toBe(time + hours * HOUR);
+    }
+  });
+
+  it('preserve the distance before the first bar and after the last', () => {
+    const { stamps } = map('start');
+    expect(stamps.shown(real[0]! - DAY)).toBe(shown[0]! - DAY);
+    expect(stamps.shown(real[5]! + DAY)).toBe(shown[5]! + DAY);
+    expect(stamps.real(shown[0]! - 7)).toBe(real[0]! - 7);
+    expect(stamps.real(shown[5]! + 7)).toBe(real[5]! + 7);
+  });
+
+  it('interpolate between two bars, and return the whole second that an instant stands for', () => {
+    const { stamps, inside } = map('start');
+    // 22 real hours are 2 shown hours, so a real hour is 327,272.7 shown milliseconds.
+    expect(stamps.shown(real[2]! + HOUR)).toBe(shown[2]! + 327_273);
+    expect(stamps.shown(real[2]! + HOUR, Math.floor)).toBe(shown[2]! + 327_272);
+    expect(stamps.real(shown[2]! + 327_273)).toBe(real[2]! + HOUR);
+    expect(stamps.real(shown[2]! + 327_272)).toBe(real[2]! + HOUR);
+    // Within a bar an instant keeps its distance to both ends: only the 21 hours between the sessions shrink to one.
+    expect(inside.shown(real[2]! + HOUR / 4)).toBe(shown[2]! + HOUR / 4);
+    expect(inside.shown(real[2]! + HOUR + 10.5 * HOUR)).toBe(shown[2]! + 1.5 * HOUR);
+    expect(inside.shown(real[3]! + HOUR / 2)).toBe(shown[3]! + HOUR / 2);
+  });
+
+  it('apply a setting from the same bar, at its start or after the end of the bar before', () => {
+    expect(map('start').inForce(real[2]! + HOUR)).toBe(shown[2]! + 327_273);
+    expect(map('end').inForce(real[2]! + HOUR)).toBe(shown[2]! + 327_272);
+  });
+
+  it('leave every instant unchanged without bars', () => {
+    const none = new Float64Array();
+    const empty = syntheticCalendar(
+      { clock: none, interval: parseInterval('1d') },
+      { barTimes: 'start' },
+      createRandom(1, 'c'),
+    );
+    expect(readSteps(empty.shown)).toHaveLength(1);
   });
 });
