@@ -239,6 +239,9 @@ describe('the costs of a period', () => {
       ['Model tokens', 'unknown', '+17.00%', 'unknown'],
       ['After model tokens', 'unknown', '', 'unknown'],
     ]);
+    expect(cells([{ name: 'Interest', amount: 5, returnBefore: null, returnAfter: null }])[3]).toEqual([
+      ...['Interest', '5.00', '–', '–'],
+    ]);
     const note = (own: readonly Partial<PaidStep>[]) => textIn(costParts(steps(0.03, own), 'the cash').text);
     expect(note([unknown])).toContain('returns of the cash; each');
     expect(note([unknown])).toContain('Their cost is unknown: no price.');
@@ -255,6 +258,7 @@ describe('the costs of a period', () => {
     [0.03, (0.2 / 0.03) * 1.12, 0.2 / 0.03, ['none', '1 ×', '2 ×', '5 ×']],
     [0.1, 5.5, 2, ['none', '1 ×', '2 ×', '5 ×']],
     [0.01, 20 * 1.12, 20, ['none', '2 ×', '5 ×', '10 ×', '20 ×']],
+    [0.008, 25, 25, ['none', '2 ×', '5 ×', '10 ×', '20 ×']],
     [0.005, 25, undefined, ['none', '2 ×', '5 ×', '10 ×', '20 ×']],
   ])('are drawn as a curve, with costs of %d', (commission, reach, even, marks) => {
     const { text } = costParts(steps(commission), 'the cash');
@@ -298,6 +302,8 @@ describe('the costs of a period', () => {
     expect([...text.matchAll(/<text x="[\d.]+" y="214"[^>]*>(.*?)</g)].map(([, mark]) => mark)).toEqual(
       marks,
     );
+    expect(text).toContain('at 0 ×, +');
+    expect(text).toContain(`${(100 * at(1)).toFixed(1)}% at 1 ×`);
     expect(cellsIn(text).at(-1)![0]).toBe(`${(0.2 / commission).toFixed(2)} × (break-even)`);
     expect(cellsIn(text).at(-1)![1]).toBe('0.00%');
     expect(cellsIn(text).at(-5)![0]).toBe('None');
@@ -354,7 +360,9 @@ describe('the capacity of a period', () => {
     [999_400, '999,000'],
     [999_600, '1 million'],
     [1e6, '1 million'],
+    [1e9, '1 billion'],
     [1.2345e9, '1.23 billion'],
+    [1e12, '1 trillion'],
     [9.876e12, '9.88 trillion'],
     [12.34, '12'],
   ])('writes %d as %s', (value, text) => {

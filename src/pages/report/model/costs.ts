@@ -147,8 +147,10 @@ const SCALES: readonly (readonly [from: number, name: string])[] = [
 /** Formats an amount with three significant digits, which is the precision of the estimate. */
 export function roughAmount(value: number): string {
   const rough = Number(value.toPrecision(3));
-  const [from, name] = SCALES.find(([least]) => rough >= least) ?? [1, ''];
-  return name === '' ? grouped(rough, 0) : `${Number((rough / from).toPrecision(3))} ${name}`;
+  const scale = SCALES.find(([least]) => rough >= least);
+  if (scale === undefined) return grouped(rough, 0);
+  const [from, name] = scale;
+  return `${Number((rough / from).toPrecision(3))} ${name}`;
 }
 
 /**

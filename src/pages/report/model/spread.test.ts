@@ -35,6 +35,10 @@ describe('the drawdowns of a period', () => {
       [-0.1, 1, 2, 3, 2, true],
     ]);
     expect(falls([1100, 1050, 1045, 1060, 1100, 1100])).toEqual([[-0.05, 0, 2, 4, 4, true]]);
+    expect(falls([1000, 900, 1000, 900])).toEqual([
+      [-0.1, 0, 1, 2, 2, true],
+      [-0.1, 2, 3, 3, 1, false],
+    ]);
     expect(falls([1000, 1010, 1010, 1020])).toEqual([]);
   });
 
@@ -101,6 +105,26 @@ describe('the distribution of a period', () => {
     expect(of({ rows: [...rows, ...open] }).tradeStreaks).toEqual([2, 3]);
     expect(of({ rows: open }).tradeStreaks).toEqual([null, null]);
     expect(of({ rows: rows.slice(0, 1) }).tradeStreaks).toEqual([1, 0]);
+  });
+
+  it('has the regimes of its own sessions only', () => {
+    // A rising market for 300 sessions, then a falling one. The first session has a return if cash precedes it.
+    const held = Array.from(
+      { length: 600 },
+      (_, at) => 1000 * 1.01 ** (at < 300 ? at : 600 - at) * (1 + (at % 3) / 1e3),
+    );
+    const counts = (startsBefore: boolean, from: number, to: number) => {
+      const { regimes } = spreadOfRange(
+        pageSketch({ equity: held, benchmark: held }, { terms: { startsBefore } }),
+        { from, to },
+      );
+      return 'reason' in regimes ? regimes.reason : regimes.reduce((sum, { sessions }) => sum + sessions, 0);
+    };
+    for (const startsBefore of [false, true]) {
+      expect(counts(startsBefore, 400, 499)).toBe(100);
+      // The last session has an index one lower if the first session has no return.
+      expect(counts(startsBefore, 500, 599)).toBe(100);
+    }
   });
 
   it('names the period of a return, and the reason if returns are undefined', () => {

@@ -74,6 +74,12 @@ describe('the main figures', () => {
     expect(found.map(([, , detail]) => detail).filter((_, at) => at !== 2)).toEqual([
       ...['10.00', '', 'equity never fell', '', '', 'turnover 12.35 a year', ''],
     ]);
+    const cheap = pageSketch({ equity: [1000], commission: [0.5] });
+    expect(tiles(cheap, { from: 0, to: 0 }, [])[7]).toEqual([
+      'Trading costs',
+      '0.50',
+      '0.05% of initial equity',
+    ]);
     const broke = pageSketch({ equity: [5], commission: [1] }, { terms: { initialCash: 0 } });
     expect(tiles(broke, { from: 0, to: 0 }, []).filter((_, at) => at === 0 || at === 7)).toEqual([
       ['Total return', '–', '5.00'],
