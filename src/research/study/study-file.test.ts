@@ -94,6 +94,21 @@ describe('numbers of a study', () => {
   });
 
   it.each([
+    ['', 'markets: 5'],
+    ['settings', 'seed: 1'],
+    ['settings', 'evaluateFrom: 2020-01-01'],
+    ['settings', 'cashh: 1'],
+    ['budget', 'seconds: 5'],
+    ['baselines', 'macd: 5'],
+    ['leakage', 'probes: 5'],
+    ['calibration', 'target: up'],
+    ['strategies', 'cutoff: 2020-01-01'],
+  ])('are refused in an unknown field of %s: %s', (part, line) => {
+    const own = part === '' ? line : `${part}: { ${line} }`;
+    expect(() => readWith(part === 'strategies' ? `strategies: [{ ${line} }]` : own)).toThrow(/study\.yaml/);
+  });
+
+  it.each([
     'data: x.csv',
     'to: 2020-01-31',
     'mask: [dates]',
