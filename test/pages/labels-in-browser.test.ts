@@ -29,8 +29,8 @@ afterAll(async () => {
 });
 
 /**
- * Returns each label of a report with its value: tiles, comparison table, all figures, and the parts of the
- * profit.
+ * Returns each label of a report with its value: tiles, comparison table, summary, all figures, the number of
+ * trades, and the parts of the profit. Costs have no sign, because some parts subtract them.
  */
 async function labelled(page: Page): Promise<[label: string, value: string][]> {
   return page.evaluate(() => {
@@ -48,7 +48,40 @@ async function labelled(page: Page): Promise<[label: string, value: string][]> {
       ]),
       ...rows('#spine-table tbody tr', 0),
       ...rows('#figures tbody tr', document.querySelector('#figures tbody th') === null ? 1 : 0),
-    ];
+      ...rows('#pivot tfoot tr', 2),
+      ...rows('#costs-of-period tbody tr', 0).filter(
+        ([label]) => /^[A-Z][a-z ]+$/.test(label) && label !== 'None',
+      ),
+      ...[...document.querySelectorAll('#questions div')].flatMap((line): [string, string][] => {
+        const [label, value] = [text(line.querySelector('dt')), text(line.querySelector('strong'))];
+        if (label === 'Profit by side, symbol and month') return [['Profit', value]];
+        return ['Max drawdown', 'Trading costs'].includes(label) && /\d/.test(value) ? [[label, value]] : [];
+      }),
+      ['Profit', /^−?[\d,.]+\d/.exec(text(document.querySelector('#tiles dd small')))?.[0] ?? ''],
+      ...[
+        ...(document.querySelector('#waterfall-part svg')?.getAttribute('aria-label') ?? '').matchAll(
+          /(?:: |, )(\D+?) (−?[\d,]+\.\d\d)/g,
+        ),
+      ].map(([, label = '', value = '']): [string, string] => [
+        label[0]!.toUpperCase() + label.slice(1),
+        value,
+      ]),
+      ...[
+        ...text(document.querySelector('#trade-count')).matchAll(
+          /([\d,]+) (closed|open)[a-z ]*(?:, net of commission (−?[\d,]+\.\d\d))?/g,
+        ),
+      ].flatMap(([, count = '', kind = '', net]): [string, string][] =>
+        kind === 'open'
+          ? [['Open trades', count]]
+          : [
+              ['Closed trades', count],
+              ...(net === undefined ? [] : [['Closed trades, net of commission', net] as [string, string]]),
+            ],
+      ),
+    ].map(([label = '', value = '']) => [
+      label,
+      ['Commission', 'Slippage'].includes(label) ? value.replace('−', '') : value,
+    ]);
   });
 }
 
@@ -83,9 +116,23 @@ async function crossing(settings: Record<string, unknown> = {}): Promise<RunReco
 const hours = (count: number): number[] => Array.from({ length: count }, (_, hour) => hour);
 
 describe.skipIf(browserPath() === undefined)('a label of a report', () => {
-  it('has a single value on the page', async () => {
-    const page = await opened(await crossing());
-    expect(ambiguous(await labelled(page))).toEqual([]);
+  it.each([
+    ['of an account of thousands', () => crossing()],
+    ['of an account of billions', () => crossing({ cash: '2345678901' })],
+    [
+      'halfway between two cents',
+      () =>
+        runRecord({
+          cash: '100000',
+          equity: [100000, 100125.125],
+          fills: [{ quantity: '1', price: '125', commission: '0.125' }],
+        }),
+    ],
+  ])('has a single value on the page %s', async (_, record) => {
+    const page = await opened(await record());
+    const found = await labelled(page);
+    expect(ambiguous(found)).toEqual([]);
+    expect(found.filter(([label]) => label === 'Profit').length).toBeGreaterThan(3);
     await page.context().close();
   });
 

@@ -75,16 +75,14 @@ function isSure({ against }: ComparedRun): boolean {
 }
 
 export function overlap(runs: readonly ComparedRun[], baseline: number): Html {
-  const percent = (value: number | null | undefined): string =>
-    value === null || value === undefined ? '–' : `${(value * 100).toFixed(1)}%`;
   const rows = runs
     .filter((_, place) => place !== baseline)
     .map(({ name, overlap: found }) => [
       name,
       String(found?.sharedEntries ?? 0),
-      percent(found?.share),
-      percent(found?.sameSide),
-      percent(found?.sameSize),
+      percent(found?.share, 1),
+      percent(found?.sameSide, 1),
+      percent(found?.sameSize, 1),
     ]);
   const against = `Against ${runs[baseline]!.name}`;
   return html`${table(against, [against, 'Entries both made', 'Of its trades', 'Same side', 'Same size'], rows)}<p class="note">Same side: share of bars with the same symbols held on the same sides, or nothing by both. Same size: the exposure both had on the same side, over the larger of the two.</p>`;

@@ -13,7 +13,7 @@ import {
   resolveOf,
 } from '../../results/analysis/index.ts';
 import type { DataSource, Manifest } from '../../results/runs/index.ts';
-import { amount, integer, percent, signedPercent } from '../shared/formats.ts';
+import { amount, integer, percent, ratio, signedPercent } from '../shared/formats.ts';
 import { type Html, html } from '../shared/html.ts';
 import { table } from './figure-table.ts';
 
@@ -127,7 +127,7 @@ const USUAL_PSR = 0.95;
 
 function luck({ psr, sharpe, totalReturn }: Metrics): string | undefined {
   if (psr.value === null || psr.value >= USUAL_PSR || (totalReturn.value ?? 0) <= 0) return undefined;
-  return `Chance may explain the gain: the probability that the Sharpe ratio of ${(sharpe.value ?? 0).toFixed(2)} is truly above 0 is ${percent(psr.value, 0)}.`;
+  return `Chance may explain the gain: the probability that the Sharpe ratio of ${ratio(sharpe.value)} is truly above 0 is ${percent(psr.value, 0)}.`;
 }
 
 function reduced(record: RunRecord): string | undefined {

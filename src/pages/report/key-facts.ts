@@ -10,7 +10,7 @@ import {
   VERDICT_WORDS,
   type VerdictState,
 } from '../../results/analysis/index.ts';
-import { comparedOwn } from '../../results/analysis/series/index.ts';
+import { comparedOwn, dollars } from '../../results/analysis/series/index.ts';
 import { amount, integer, percent, readableDate, signedPercent } from '../shared/formats.ts';
 import { type Html, html } from '../shared/html.ts';
 import type { Caveat } from './caveats.ts';
@@ -84,7 +84,7 @@ function tokensText(usage: ReturnType<typeof modelUsage>, metrics: Metrics): str
   if (usage === null) return '';
   return usage.cost === null
     ? ' What the model’s tokens cost is not known, and not in it.'
-    : ` The model’s tokens cost ${amount(usage.cost)} USD beside it: ${signedPercent(metrics.returnAfterModel.value)} after that.`;
+    : ` The model’s tokens cost ${dollars(usage.cost)} beside it: ${signedPercent(metrics.returnAfterModel.value)} after that.`;
 }
 
 /** Returns a date without line breaks. */

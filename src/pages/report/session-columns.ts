@@ -26,7 +26,9 @@ export function sessionColumns(
   return {
     time: lastBars.map((bar) => Math.floor(times[bar]! / 1000)),
     first: isBar ? null : starts.map((bar) => Math.floor(times[bar]! / 1000)),
-    equity: lastBars.map((bar) => exact(equity[bar]!)),
+    equity: lastBars.map((bar, session) =>
+      session === lastBars.length - 1 ? cents(equity[bar]!) : exact(equity[bar]!),
+    ),
     inside: isBar
       ? null
       : {
@@ -46,11 +48,16 @@ export function sessionColumns(
 }
 
 /**
- * Rounds to ten significant digits. The returns calculated from rounded values are exact to a millionth of a
- * basis point.
+ * Rounds to ten significant digits, but at least to a thousandth. The returns calculated from rounded values
+ * are exact to a millionth of a basis point.
  */
 function exact(value: number): number {
-  return Number(value.toPrecision(10)) + 0;
+  return Math.abs(value) < 1e7 ? Number(value.toPrecision(10)) + 0 : Number(value.toFixed(3)) + 0;
+}
+
+/** Rounds the last equity, so that the page states the same profit to the cent as the summary. */
+function cents(value: number): number {
+  return Number(Number(value.toPrecision(15)).toFixed(6)) + 0;
 }
 
 function deepestFall(equity: Float64Array): number {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { runRecord } from '../../../test/support/records.ts';
 import { tradeFilter } from './client/trades-table.ts';
-import { rowHtml } from './model/tiles.ts';
+import { rowHtml, tradeCountText } from './model/tiles.ts';
 import { tradesPart } from './trades.ts';
 
 describe('the table of trades', () => {
@@ -33,6 +33,18 @@ describe('the table of trades', () => {
     expect(last).toContain('<td class="not-phone">129.25</td>');
     expect(last).toMatch(/<td><span class="loss">−1,234\.5[67]<\/span><\/td>/);
     expect(last).not.toContain('<b>');
+  });
+
+  it('counts closed and open trades separately, each with its net profit', () => {
+    const closed = { netPnl: '1.5', quantity: '2', entryPrice: '9', exitPrice: '10' };
+    const { rows, table } = tradesPart(runRecord({ equity: [1, 1], trades: [closed, closed] }));
+    expect(table.text).toContain('>2 closed trades, net of commission 3.00</output>');
+    const open = { ...rows[1]!, exitTime: null, net: -4 };
+    const all = [rows[0]!, open];
+    expect(tradeCountText(all, all)).toBe(
+      '1 closed trade, net of commission 1.50; 1 open, net of commission −4.00',
+    );
+    expect(tradeCountText([open], all)).toBe('0 of 1 closed trade; 1 open, net of commission −4.00');
   });
 
   it('is filtered by words and by common properties of trades', () => {

@@ -4,7 +4,7 @@ import { EXCURSION_CONVENTION, excursionsOf } from '../../results/analysis/index
 import { type Html, html } from '../shared/html.ts';
 import { placesOfText } from '../shared/number-formats.ts';
 import type { Places, TradeRow } from './model/page-data.ts';
-import { rowHtml, tradeColumnClass } from './model/tiles.ts';
+import { rowHtml, tradeColumnClass, tradeCountText } from './model/tiles.ts';
 
 const COLUMNS = [
   '#',
@@ -48,7 +48,7 @@ export function tradesPart(record: RunRecord): TradesPart {
   const first = rows
     .slice(0, ROWS_AT_FIRST)
     .map((row) => rowHtml(row, symbols[row.symbol] ?? '', places[row.symbol] ?? { price: 2, quantity: 0 }));
-  const table = html`<div class="controls"><label>Filter <input type="search" id="trade-filter" placeholder="words, symbol:X, side:short, month:2008-09"></label><output id="trade-count" for="trade-filter">${rows.length} trades</output></div>
+  const table = html`<div class="controls"><label>Filter <input type="search" id="trade-filter" placeholder="words, symbol:X, side:short, month:2008-09"></label><output id="trade-count" for="trade-filter">${tradeCountText(rows, rows)}</output></div>
 <div class="frame tall" tabindex="0" role="group" aria-label="Trades"><table id="trades"><caption class="hidden">Trades</caption><thead><tr>${head}</tr></thead><tbody>${first}</tbody></table></div>
 <div class="controls"><button type="button" id="trades-more" hidden>Show more trades</button></div>
 <p class="note">Choose a row, or its number, to read why. Prices are rounded here; trades.csv has them in full. MAE and MFE: ${EXCURSION_CONVENTION}.</p>`;

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { AppError, isObject, numberOf, textOf } from '../../kernel/index.ts';
 import { STRESS_WORDS } from '../../results/analysis/index.ts';
+import { dollars } from '../../results/analysis/series/index.ts';
 import {
   isLocked,
   readStudy,
@@ -184,7 +185,7 @@ function studyRow(folder: string): Row {
             percent(figures.maxDrawdown.mean),
             ratio(figures.tradeCount.mean, 1),
             integer(failures.length),
-            usage?.cost == null ? '–' : `$${usage.cost.toFixed(2)}`,
+            dollars(usage?.cost ?? null, '–'),
           ],
         })),
         more: 0,

@@ -2,12 +2,14 @@ import { decimal } from '../../kernel/index.ts';
 import { FIGURES, type FigureEntry, type FigureName } from '../../results/analysis/index.ts';
 import {
   fixedText,
+  grouped,
   groupedText,
   MISSING,
   percent,
   ratio,
   signedPercent,
   signedPoints,
+  unsignedZero,
 } from './number-formats.ts';
 
 export { MISSING, percent, ratio, readableDate, signedPercent, signedPoints } from './number-formats.ts';
@@ -20,8 +22,9 @@ const PLAIN = /^-?\d+(\.\d+)?$/;
  */
 export function amount(value: string | number | null, places = 2): string {
   if (value === null) return MISSING;
-  const plain = typeof value === 'string' && PLAIN.test(value);
-  return groupedText(plain ? fixedText(value, places) : decimal(value).toFixed(places));
+  if (typeof value === 'number') return grouped(value, places);
+  const text = PLAIN.test(value) ? fixedText(value, places) : decimal(value).toFixed(places);
+  return unsignedZero(groupedText(text));
 }
 
 export function integer(value: number | null): string {

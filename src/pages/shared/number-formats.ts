@@ -13,10 +13,24 @@ export function percent(value: number | null | undefined, places = 2): string {
 
 /** Returns a number with thousands separators and a typographic minus sign. Zero has no sign. */
 function fixed(value: number, places: number): string {
-  const text = value.toFixed(places).replace(/^-(?=0(?:\.0+)?$)/, '');
-  const [whole = '', fraction] = text.split('.');
-  const digits = whole.length > 3 ? whole.replaceAll(/\B(?=(\d{3})+$)/g, ',') : whole;
-  return (fraction === undefined ? digits : `${digits}.${fraction}`).replace('-', '−');
+  if (Math.abs(value) >= 1e21) return String(value).replace('-', '−');
+  return unsignedZero(groupedText(fixedText(plainText(value, places), places)));
+}
+
+/** Removes the sign of a formatted zero such as `−0.00`. */
+export function unsignedZero(text: string): string {
+  return text.replace(/^−(?=0(?:\.0+)?$)/, '');
+}
+
+/**
+ * Returns a number as a decimal text without its last digits, which are rounding errors of float64. A sum of
+ * amounts is then rounded like the exact amount: 41.125 and 41.124999999999996 are both `41.12`.
+ */
+function plainText(value: number, places: number): string {
+  const rounded = Number(value.toPrecision(14));
+  const text = rounded.toFixed(places + 7);
+  // `toFixed` shows the digits of the binary number: 82884947.164999998 for 82884947.165.
+  return Math.abs(rounded) < 1e-6 ? text : String(Number(text));
 }
 
 /**

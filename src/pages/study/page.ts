@@ -1,4 +1,5 @@
 import type { StudyReport } from '../../results/analysis/index.ts';
+import { dollars } from '../../results/analysis/series/index.ts';
 import { section, table, warningList } from '../report/figure-table.ts';
 import { MISSING, percent, ratio, signedPercent } from '../shared/formats.ts';
 import { type Content, type Html, html, scriptJson } from '../shared/html.ts';
@@ -156,7 +157,7 @@ function costTable({ arms }: StudyReport): Html {
 function madeList({ baselines, arms, windows, seed, version, periodsPerYear }: StudyReport): Html {
   const asked = arms.flatMap(({ name, kind, usage }) => {
     if (usage === null) return [];
-    const took = `${usage.tokens.toLocaleString('en-US')} tokens, ${usage.cost === null ? 'cost not known' : `$${usage.cost.toFixed(4)}`}`;
+    const took = `${usage.tokens.toLocaleString('en-US')} tokens, ${dollars(usage.cost, 'cost not known')}`;
     const times = usage.requests.toLocaleString('en-US');
     return kind === 'agent'
       ? [`${name}: ${times} decisions, ${took}, as the agent says itself`]

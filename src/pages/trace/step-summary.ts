@@ -1,6 +1,6 @@
 import type { JournalEvent } from '../../journal/index.ts';
 import { isObject, numberOf, parseInstant, textOf } from '../../kernel/index.ts';
-import { fixedText } from '../shared/number-formats.ts';
+import { fixedText, percent } from '../shared/number-formats.ts';
 import { type BlockContext, blockOf, type ToolTimes } from './blocks.ts';
 import { type OrderLifecycle, type OrderLifecycles, partsOf } from './order-lifecycles.ts';
 import {
@@ -218,7 +218,7 @@ export function viewOf(
             ['Cash', textOf(end.cash)],
             ['Equity', textOf(end.equity)],
             ...(seen === undefined ? [] : [['Date as it was seen', seen] as const]),
-            ['Exposure', typeof end.exposure === 'number' ? `${(end.exposure * 100).toFixed(1)}%` : '–'],
+            ['Exposure', percent(typeof end.exposure === 'number' ? end.exposure : null, 1)],
           ],
     prices: pricesOf(index, end),
     market: blocks(before),

@@ -1,8 +1,9 @@
 import { deflateRawSync } from 'node:zlib';
 import { openDoorsOf } from '../../engine/index.ts';
 import { AppError, isObject, numberOf, textOf } from '../../kernel/index.ts';
+import { dollars } from '../../results/analysis/series/index.ts';
 import { packed } from '../report/model/pack.ts';
-import { amount, integer } from '../shared/formats.ts';
+import { integer } from '../shared/formats.ts';
 import { Html, html, scriptJson } from '../shared/html.ts';
 import { type PageLink, pageHead, pageShell } from '../shared/shell.ts';
 import { type LeanView, maskNotice, maskOf, type StepView, type TraceData } from './step.ts';
@@ -224,7 +225,7 @@ function summaryLine(index: TraceIndex, data: TraceData): Html {
   const model =
     totals.decisions === 0
       ? ''
-      : ` · ${counted(totals.decisions, 'decision')} · ${integer(totals.inputTokens)} tokens in, ${integer(totals.outputTokens)} out${totals.cost === null ? '' : ` · ${amount(totals.cost, 4)} USD`}`;
+      : ` · ${counted(totals.decisions, 'decision')} · ${integer(totals.inputTokens)} tokens in, ${integer(totals.outputTokens)} out${totals.cost === null ? '' : ` · ${dollars(totals.cost)}`}`;
   const doors = index.started === undefined ? [] : openDoorsOf(index.started);
   const sealed = doors.length === 0 ? '' : ` · not sealed: ${doors.join(', ')}`;
   return html`<span id="processed">${integer(data.bars)} of ${integer(data.planned)} bars</span> · ${counted(index.lifecycles.trades.size, 'trade')}${model}${sealed}`;

@@ -2,7 +2,7 @@ import { grouped } from '../../shared/number-formats.ts';
 import { nameIn, PIVOTS, type PivotName } from '../model/attribution.ts';
 import type { PageData, TradeRow } from '../model/page-data.ts';
 import { dateText, tradesIn } from '../model/range.ts';
-import { returnOf, rowHtml } from '../model/tiles.ts';
+import { returnOf, rowHtml, tradeCountText } from '../model/tiles.ts';
 import type { ViewStore } from './view.ts';
 
 /** Number of rows that are added at a time. More rows would slow the page down. */
@@ -70,13 +70,8 @@ export function startTradesTable(
     if (!isAll || !isAsMade) body.innerHTML = rowsText(data, found.slice(0, shown));
     isAsMade = isAll;
     if (more !== null) more.hidden = found.length <= shown;
-    const number = (count: number): string => count.toLocaleString('en-US');
-    const all = data.rows.length;
-    const part = found.length > shown ? `, ${number(shown)} shown` : '';
-    const net = found.reduce((sum, row) => sum + row.net, 0);
-    const sum = `, net ${grouped(net)}`;
-    if (said !== null)
-      said.textContent = `${found.length === all ? '' : `${number(found.length)} of `}${number(all)} trades${part}${found.length === 0 ? '' : sum}`;
+    const part = found.length > shown ? ` (${grouped(shown, 0)} shown)` : '';
+    if (said !== null) said.textContent = `${tradeCountText(found, data.rows)}${part}`;
     onDrawn();
   };
   const draw = (): void => {

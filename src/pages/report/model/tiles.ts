@@ -166,6 +166,24 @@ export function tradeSums(rows: readonly TradeRow[]): TradeSums {
   };
 }
 
+/**
+ * Returns the number and the net profit of the closed trades in `found`, and of the open ones if there are any.
+ *
+ * @param all trades of the run. If `found` has fewer, the text states both numbers
+ */
+export function tradeCountText(found: readonly TradeRow[], all: readonly TradeRow[]): string {
+  const part = (isOpen: boolean, words: (count: number) => string): string => {
+    const [own, whole] = [found, all].map((rows) =>
+      rows.filter(({ exitTime }) => (exitTime === null) === isOpen),
+    );
+    const net = own!.reduce((sum, row) => sum + row.net, 0);
+    const count = own!.length === whole!.length ? '' : `${grouped(own!.length, 0)} of `;
+    return `${count}${grouped(whole!.length, 0)} ${words(whole!.length)}${own!.length === 0 ? '' : `, net of commission ${grouped(net)}`}`;
+  };
+  const closed = part(false, (count) => (count === 1 ? 'closed trade' : 'closed trades'));
+  return all.every(({ exitTime }) => exitTime !== null) ? closed : `${closed}; ${part(true, () => 'open')}`;
+}
+
 /** Texts and settings of the comparison table. */
 export interface BenchmarkTableTerms {
   /** Name of the benchmark. */

@@ -1,5 +1,6 @@
 import { isJsonObject } from '../../../engine/index.ts';
 import { capacityOf, costMultiples, modelUsage } from '../../../results/analysis/index.ts';
+import { dollars, quantileOf } from '../../../results/analysis/series/index.ts';
 import { amount, integer, percent, ratio } from '../../shared/formats.ts';
 import { type Html, html } from '../../shared/html.ts';
 import { openingReasons } from '../key-facts.ts';
@@ -61,7 +62,7 @@ function trades({ data }: SummaryLineSource): SummaryLine {
     html`<a href="#trades-part" data-open-trade="${row.id}">${amount(row.net)}</a>`;
   const middle = (values: readonly (number | null)[]): string => {
     const sorted = values.filter((value) => value !== null).sort((a, b) => a - b);
-    return percent(sorted[Math.floor(sorted.length / 2)] ?? null, 1);
+    return percent(sorted.length === 0 ? null : quantileOf(sorted, 0.5), 1);
   };
   const excursions = `median MAE ${middle(rows.map(({ adverse }) => adverse))}, MFE ${middle(rows.map(({ favourable }) => favourable))}`;
   return {
@@ -115,7 +116,7 @@ function model({ record }: SummaryLineSource): SummaryLine | undefined {
   return {
     label: 'Model cost',
     at: 'decisions',
-    value: usage.cost === null ? 'Not known' : `${amount(usage.cost)} USD`,
+    value: dollars(usage.cost, 'Not known'),
     detail: `${integer(usage.inputTokens)} tokens in, ${integer(usage.outputTokens)} out`,
   };
 }

@@ -1,4 +1,5 @@
 import type { VerdictState } from '../../../results/analysis/index.ts';
+import { dollars } from '../../../results/analysis/series/index.ts';
 import {
   fixedText,
   grouped,
@@ -140,7 +141,7 @@ export function rowElement(row: RunRow, actions: RowActions): HTMLTableRowElemen
     cell('sharpe', 'Sharpe', ratio(row.sharpe)),
     cell('maxDrawdown', 'Max drawdown', percent(row.maxDrawdown)),
     cell('tradeCount', 'Trades', grouped(row.tradeCount, 0)),
-    cell('modelCost', 'Model cost', dollars(row.modelCost)),
+    cell('modelCost', 'Model cost', dollars(row.modelCost, '–')),
     element(
       'td',
       { class: 'text state', title: sealText(row), 'data-column': 'state' },
@@ -209,10 +210,6 @@ export function progress(done: number, planned: number | null, unit: string, of:
   // number of finished units.
   const all = Math.max(planned, done).toLocaleString('en-US');
   return element('span', { class: 'live' }, bar, element('small', {}, `${many} of ${all} ${unit}`));
-}
-
-function dollars(value: number | null): string {
-  return value === null ? '–' : `$${value.toFixed(value < 1 ? 4 : 2)}`;
 }
 
 /** Returns the colour class of a run's return. Only the verdict "better" is coloured as good. */

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { TokenUsage } from '../../../engine/index.ts';
 import type { EventOf, RunRecord } from '../../../journal/index.ts';
 import { type Decimal, decimal, decimalString, grouped, percentage } from '../../../kernel/index.ts';
+import { dollars } from '../series/dollars.ts';
 
 const count = z.number().int().min(0);
 const money = z.string().regex(/^\d+(\.\d+)?$/, 'must be an amount as a decimal string');
@@ -248,8 +249,4 @@ function serversText(servers: readonly Server[]): string {
 
 function textCallsText(times: number): string {
   return `${grouped(times, 0)} decisions ended with tool calls written as text, which were not made; text_tool_calls: true makes them`;
-}
-
-function dollars(cost: string | null): string {
-  return cost === null ? 'not known' : `$${grouped(cost, Number(cost) < 1 ? 6 : 2)}`;
 }

@@ -10,6 +10,7 @@ export {
 } from './benchmark-rows.ts';
 export { returnsByMonth, type YearOfReturns } from './calendar.ts';
 export { type CapacityFound, type CostMultiples, capacityOfShares, costMultiples } from './capacity.ts';
+export { dollars } from './dollars.ts';
 export { completed, type Steps } from './path-intervals.ts';
 export { mean, quantileOf, sharpeInterval, type Undefined, undefinedBecause } from './ratios.ts';
 export { REGIME_CONVENTION, type Regime, regimesOf } from './regimes.ts';

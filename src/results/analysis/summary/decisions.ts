@@ -3,6 +3,7 @@ import type { RunRecord } from '../../../journal/index.ts';
 import { decimal, decimalString, grouped } from '../../../kernel/index.ts';
 import { groupBy } from '../alarms/order-alarms.ts';
 import { mean } from '../figures/figures.ts';
+import { dollars } from '../series/dollars.ts';
 
 const count = z.number().int().min(0);
 
@@ -146,5 +147,5 @@ function agentSaidText(
   const tokens = `${grouped(inputTokens, 0)} tokens in, ${grouped(outputTokens, 0)} out`;
   if (decisionsWithCost === 0) return `${tokens}, nothing of its cost`;
   const some = decisionsWithCost === decisions ? '' : ` for ${decisionsWithCost} of ${decisions} decisions`;
-  return `${tokens}, $${grouped(cost, Number(cost) < 1 ? 6 : 2)}${some}`;
+  return `${tokens}, ${dollars(cost)}${some}`;
 }

@@ -66,7 +66,7 @@ export function tradeByTrade(rows: readonly TradeRow[]): Html {
     places,
     places.map((place) => sums[place]!),
   );
-  const label = `What ${closed.length} closed trades had made, one after the other: ${grouped(sum)} in the end.`;
+  const label = `What ${closed.length} closed ${closed.length === 1 ? 'trade' : 'trades'} had made, one after the other: ${grouped(sum)} net in the end.`;
   return figure(
     'trade-by-trade',
     label,
@@ -99,7 +99,7 @@ export function holdingTimes(rows: readonly TradeRow[]): Html {
     ([value]) => value >= across.low && value <= across.high,
   );
   const longest = closed.reduce((most, row) => Math.max(most, days(row)), 0);
-  const label = `How long ${closed.length} trades were held (across; at most ${grouped(longest, 1)} days) and what each returned of its entry (up).`;
+  const label = `How long ${closed.length} closed ${closed.length === 1 ? 'trade was' : 'trades were'} held (across; at most ${grouped(longest, 1)} days) and what each returned of its entry (up).`;
   return figure(
     'holding',
     label,
