@@ -72,6 +72,24 @@ describe('a maintenance margin call', () => {
     expect(exchange.held).toEqual({ B: '10' });
   });
 
+  it.each([
+    // One unit of E needs 100. Half of the exposure of S is needed, which is 450 at 900 and 500 at 1,000.
+    ['650', '649.99', { E: 1000, S: 900 }, '3 sell 1 S @ 900'],
+    ['830', '829.99', { E: 770, S: 1000 }, '3 sell 1 E @ 770'],
+  ])('adds separate margins to the margin of the run (%s)', (enough, less, last, sold) => {
+    const own = { multiplier: 1, tick: 0.01, tickValue: 0.01, margin: 200, maintenanceMargin: 100 };
+    const settings = { leverage: 4, maintenanceMargin: 0.5, instruments: { E: own, N: own } };
+    const candles = Object.fromEntries(
+      Object.entries({ ...last, C: 1000, N: 1000 }).map(([name, price]) => [
+        name,
+        [1000, 1000, price, price].map(at),
+      ]),
+    );
+    const fills = (cash: string): string[] => breach(cash, { E: 1, S: 1 }, candles, settings).fills.slice(2);
+    expect(fills(enough)).toEqual([]);
+    expect(fills(less)).toEqual([sold]);
+  });
+
   it('closes nothing if there is no position', () => {
     expect(breach('100', {}, { A: [at(100), at(100), at(50), at(50)] }).events).toEqual([]);
   });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { normalCdf, normalQuantile } from './distributions.ts';
+import { normalCdf, normalQuantile, studentQuantile, studentTwoSided } from './distributions.ts';
 
 // Values of mpmath 1.3.0 at 40 digits: `ncdf(x)`, and its inverse by root finding.
 const DISTRIBUTION: readonly (readonly [number, number])[] = [
@@ -60,5 +60,54 @@ describe('the normal distribution', () => {
     expect(normalCdf(Number.NEGATIVE_INFINITY)).toBe(0);
     expect(normalCdf(Number.POSITIVE_INFINITY)).toBe(1);
     for (const bad of [0, 1, -1, Number.NaN]) expect(normalQuantile(bad)).toBeNaN();
+  });
+});
+
+/** Integral of cos^(ν − 1) from an angle to π / 2, by Simpson's rule. With x = √ν tan θ this is the tail of Student's t. */
+function tailIntegral(from: number, degrees: number): number {
+  const pieces = 20_000;
+  const width = (Math.PI / 2 - from) / pieces;
+  let sum = 0;
+  for (let at = 0; at <= pieces; at++) {
+    const weight = at === 0 || at === pieces ? 1 : at % 2 === 0 ? 2 : 4;
+    sum += weight * Math.max(0, Math.cos(from + at * width)) ** (degrees - 1);
+  }
+  return (sum * width) / 3;
+}
+
+describe("Student's t", () => {
+  const closed: Readonly<Record<number, (t: number) => number>> = {
+    1: (t) => 1 - (2 / Math.PI) * Math.atan(t),
+    2: (t) => 1 - t / Math.sqrt(2 + t * t),
+    4: (t) => 1 - (t * (6 + t * t)) / (4 + t * t) ** 1.5,
+  };
+
+  it.each([1, 2, 4])('equals the closed form for %d degrees of freedom', (degrees) => {
+    for (const t of [0, 0.01, 0.5, 1, 1.5, 2, 3, 10, 25])
+      expect(studentTwoSided(t, degrees) / closed[degrees]!(t), `t = ${t}`).toBeCloseTo(1, 9);
+  });
+
+  it.each([3.5, 9.0625, 30.1, 250])('equals an integral for %d degrees of freedom', (degrees) => {
+    for (const t of [0.2, 0.9, 1.1, 1.96, 4]) {
+      const expected = tailIntegral(Math.atan(t / Math.sqrt(degrees)), degrees) / tailIntegral(0, degrees);
+      expect(studentTwoSided(t, degrees) / expected, `t = ${t}`).toBeCloseTo(1, 8);
+      expect(studentTwoSided(-t, degrees)).toBe(studentTwoSided(t, degrees));
+    }
+  });
+
+  it('has quantiles that invert it, also far ones, and none without degrees of freedom', () => {
+    for (const [confidence, degrees] of [
+      [0.95, 1],
+      [0.2, 3],
+      [0.99, 9.5],
+      [0.999_999, 2],
+    ] as const)
+      expect((1 - studentTwoSided(studentQuantile(confidence, degrees), degrees)) / confidence).toBeCloseTo(
+        1,
+        10,
+      );
+    expect(studentQuantile(0.95, 1)).toBeCloseTo(Math.tan((Math.PI / 2) * 0.95), 9);
+    expect(studentQuantile(0.95, 0)).toBe(Number.POSITIVE_INFINITY);
+    expect(studentQuantile(0.95, 0.5)).toBeGreaterThan(studentQuantile(0.95, 1));
   });
 });
