@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { overfittingOf as plainOverfittingOf } from '../../../../test/reference/pbo.ts';
-import { type BlockSums, overfittingOf, overfittingOfBlocks } from './pbo.ts';
+import { type BlockSums, overfittingOf, overfittingOfBlocks, sharpeOfBlocks } from './pbo.ts';
 
 function sumsOf(returns: Float64Array, blocks: number): BlockSums {
   const sums = { count: [] as number[], sum: [] as number[], squares: [] as number[] };
@@ -27,8 +27,14 @@ describe('the probability of overfitting from block sums', () => {
         if ('reason' in expected || 'reason' in found) throw new Error('both are defined');
         expect(found.splits).toBe(expected.splits);
         expect(found.probability).toBe(expected.probability);
-        const [low, high] = found.interval!;
-        expect(low).toBeLessThanOrEqual(high);
+        expect(found).toMatchObject({ trials: returns.length, blocks: 8 });
+        const parts = [0, 20, 40, 60].map((from) => {
+          const part = plainOverfittingOf(
+            returns.map((one) => one.filter((_, at) => at < from || at >= from + 20)),
+          );
+          return 'reason' in part ? Number.NaN : part.probability;
+        });
+        expect(found.interval).toEqual([Math.min(...parts), Math.max(...parts)]);
       }),
       { numRuns: 60 },
     );
@@ -36,5 +42,40 @@ describe('the probability of overfitting from block sums', () => {
 
   it('reports why it is undefined', () => {
     expect(overfittingOfBlocks([])).toEqual({ reason: 'fewer than 4 trials (0)' });
+    const trials = (count: number, blocks: number) =>
+      Array.from({ length: count }, (_, trial) =>
+        sumsOf(
+          Float64Array.from({ length: 80 }, (_, at) => Math.sin(at * (trial + 1))),
+          blocks,
+        ),
+      );
+    expect(overfittingOfBlocks(trials(3, 8))).toEqual({ reason: 'fewer than 4 trials (3)' });
+    expect(overfittingOfBlocks(trials(4, 3))).toEqual({ reason: '3 blocks of time are too few' });
+    expect(overfittingOfBlocks(trials(4, 2))).toEqual({ reason: '2 blocks of time are too few' });
+    expect(overfittingOfBlocks(trials(4, 7))).toEqual({ reason: '7 blocks of time are too few' });
+    expect(overfittingOfBlocks(trials(4, 4))).toMatchObject({ blocks: 4, splits: 6, interval: null });
+    expect(overfittingOfBlocks(trials(4, 6))).toMatchObject({ blocks: 6, splits: 20, interval: null });
+  });
+});
+
+describe('the Sharpe ratio of chosen blocks', () => {
+  it('is the mean over the standard deviation of their returns', () => {
+    const returns = Float64Array.of(0.03, -0.01, 0.02, 9, 9, 9, 0.04, 0, 0.01);
+    const chosen = [0.03, -0.01, 0.02, 0.04, 0, 0.01];
+    const mean = 0.09 / 6;
+    const variance = chosen.reduce((sum, value) => sum + (value - mean) ** 2, 0) / 5;
+    expect(sharpeOfBlocks(sumsOf(returns, 3), [0, 2])).toBeCloseTo(mean / Math.sqrt(variance), 12);
+  });
+
+  it('is 0 for returns that do not vary, and for a single return', () => {
+    expect(sharpeOfBlocks(sumsOf(new Float64Array(9).fill(0.1), 3), [0, 1])).toBe(0);
+    expect(sharpeOfBlocks(sumsOf(new Float64Array(6).fill(1e-9), 3), [0, 2])).toBe(0);
+    expect(sharpeOfBlocks(sumsOf(Float64Array.of(0.1, 0.2), 2), [1])).toBe(0);
+    expect(sharpeOfBlocks(sumsOf(Float64Array.of(0.1, 0.2), 2), [0, 1])).toBeCloseTo(
+      0.15 / Math.sqrt(0.005),
+      12,
+    );
+    // Slight variation is more than rounding.
+    expect(sharpeOfBlocks(sumsOf(Float64Array.of(1, 1 + 1e-6), 2), [0, 1])).toBeGreaterThan(1e5);
   });
 });

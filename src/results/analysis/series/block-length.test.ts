@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { sharedIsHere } from '../../../../test/missing.ts';
-import { blockLengthOf } from './block-length.ts';
+import { createRandom } from '../../../kernel/random.ts';
+import { blockLengthFor, blockLengthOf, longestBlock } from './block-length.ts';
 
 // Expected values: optimal_block_length(...).stationary of Python's arch 8.0.0.
 describe('the block length of the bootstrap', () => {
@@ -40,4 +41,78 @@ describe('the block length of the bootstrap', () => {
       expect(blockLengthOf(returns.map((value) => value * value))).toBeCloseTo(expectedSquares, 5);
     },
   );
+
+  it('of two series is the longest of four, rounded up to a power of √2', () => {
+    const noise = (count: number, scale = 1) =>
+      Float64Array.from({ length: count }, (_, at) => scale * Math.sin(at * at));
+    const slow = (count: number) => Float64Array.from({ length: count }, (_, at) => Math.sin(at / 9));
+    // Only the size of these values depends on earlier values.
+    const clustered = noise(512).map((value, at) => value * (at % 128 < 64 ? 1 : 9));
+    for (const [first, second] of [
+      [noise(512), noise(512, 2)],
+      [slow(512), noise(512)],
+      [noise(512), slow(512)],
+      [clustered, noise(512)],
+      [noise(512), clustered],
+    ] as const) {
+      const needed = [first, second].flatMap((values) => [
+        blockLengthOf(values),
+        blockLengthOf(values.map((value) => value * value)),
+      ]);
+      const lengths = Array.from({ length: 12 }, (_, step) => 8 * Math.SQRT2 ** step);
+      const expected = lengths.find((length) => length >= Math.max(...needed) - 1e-9)!;
+      expect(blockLengthFor(first, second)).toBe(Math.min(Math.round(expected), longestBlock(512)));
+    }
+    expect(blockLengthFor(noise(512), noise(512, 2))).toBe(8);
+    expect(blockLengthFor(clustered, noise(512))).toBeGreaterThan(8);
+    expect(blockLengthFor(new Float64Array(2), new Float64Array(2))).toBe(1);
+  });
+
+  it('is at most a third of the values, and three times their root', () => {
+    expect([9, 10, 81, 100, 101].map(longestBlock)).toEqual([3, 4, 27, 30, 31]);
+  });
+
+  /** The definition of Politis and White, with correlations of separate lags. */
+  function plain(values: readonly number[]): number {
+    const count = values.length;
+    const mean = values.reduce((sum, value) => sum + value, 0) / count;
+    const rest = values.map((value) => value - mean);
+    const dot = (a: readonly number[], b: readonly number[]) =>
+      a.reduce((sum, one, at) => sum + one * b[at]!, 0);
+    const product = (lag: number) => dot(rest.slice(lag), rest.slice(0, count - lag));
+    const correlation = (lag: number) => {
+      const [later, earlier] = [rest.slice(lag + 1), rest.slice(0, count - lag - 1)];
+      return Math.abs(product(lag)) / Math.sqrt(dot(later, later) * dot(earlier, earlier));
+    };
+    const most = Math.min(Math.ceil(Math.sqrt(count)) + 5, count - 2);
+    const quiet = Array.from(
+      { length: most },
+      (_, lag) => correlation(lag) < 2 * Math.sqrt(Math.log10(count) / count),
+    );
+    const cut = quiet.findIndex((_, lag) => lag + 5 <= most && quiet.slice(lag, lag + 5).every(Boolean));
+    const bandwidth = cut < 0 ? most : Math.min(2 * Math.max(cut, 1), most);
+    let [slope, spectrum] = [0, 0];
+    for (let lag = -bandwidth; lag <= bandwidth; lag++) {
+      const weight = Math.min(1, 2 * (1 - Math.abs(lag) / bandwidth));
+      slope += weight * Math.abs(lag) * (product(Math.abs(lag)) / count);
+      spectrum += weight * (product(Math.abs(lag)) / count);
+    }
+    return Math.min(Math.cbrt((slope / spectrum) ** 2 * count), longestBlock(count));
+  }
+
+  it.each([10, 11, 12, 25, 60, 200])('of %i values equals its definition', (count) => {
+    for (const persistence of [0, 0.4, 0.8, -0.6])
+      for (const seed of [1, 2, 3]) {
+        const random = createRandom(seed, 'blocks');
+        let value = 0;
+        const values = Array.from({ length: count }, () => {
+          value = persistence * value + random.normal();
+          return value;
+        });
+        expect(
+          blockLengthOf(Float64Array.from(values)) / plain(values),
+          `${persistence} ${seed}`,
+        ).toBeCloseTo(1, 8);
+      }
+  });
 });

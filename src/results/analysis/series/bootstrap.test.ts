@@ -65,6 +65,9 @@ it('needs ten sessions, and returns that vary for an interval of the Sharpe rati
   const constant = pairedDifference(returns, new Float64Array(10), 252, draw)!;
   expect(constant.sharpe).toBeUndefined();
   expect(constant.meanReturn.low).toBeLessThan(constant.meanReturn.high);
+  // Some resamples of ten sessions omit the only session that varies.
+  const once = pairedDifference(returns, new Float64Array(10).fill(1, 0, 1), 252, draw)!;
+  expect(once.sharpe).toBeUndefined();
 });
 
 it('calibrates the tail by the standard deviation of the resamples', () => {

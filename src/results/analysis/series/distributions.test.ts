@@ -58,6 +58,8 @@ describe('the normal distribution', () => {
   it('is undefined outside its domain', () => {
     expect(normalCdf(Number.NaN)).toBeNaN();
     expect(normalCdf(Number.NEGATIVE_INFINITY)).toBe(0);
+    expect(normalCdf(-37.9)).toBeGreaterThan(0);
+    expect(normalCdf(-38.1)).toBe(0);
     expect(normalCdf(Number.POSITIVE_INFINITY)).toBe(1);
     for (const bad of [0, 1, -1, Number.NaN]) expect(normalQuantile(bad)).toBeNaN();
   });
@@ -108,6 +110,7 @@ describe("Student's t", () => {
       );
     expect(studentQuantile(0.95, 1)).toBeCloseTo(Math.tan((Math.PI / 2) * 0.95), 9);
     expect(studentQuantile(0.95, 0)).toBe(Number.POSITIVE_INFINITY);
+    expect(studentTwoSided(1e200, 3)).toBe(0);
     expect(studentQuantile(0.95, 0.5)).toBeGreaterThan(studentQuantile(0.95, 1));
   });
 });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { RunRecord } from '../../../journal/index.ts';
 import { createRandom } from '../../../kernel/index.ts';
+import { normalCdf } from '../series/distributions.ts';
 import { calibrationOf } from './calibration.ts';
 import { forecastsOf } from './forecasts.ts';
 
@@ -53,6 +54,96 @@ describe('calibration of forecasts', () => {
     },
     120_000,
   );
+});
+
+describe('every figure of a calibration', () => {
+  const draws = createRandom(4, 'figures');
+  /** Blocks of one to three forecasts, with probabilities of 0, 1 and the limits of bins. */
+  const forecasts = Array.from({ length: 70 }, (_, at) => {
+    const probability = at < 6 ? at / 5 : Math.round(100 * draws.next()) / 100;
+    return {
+      at,
+      probability,
+      came: draws.next() < 0.1 + 0.7 * probability,
+      block: `${Math.floor(at ** 0.85)}`,
+    };
+  });
+  const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
+  const byBlock = (of: typeof forecasts) =>
+    [...new Set(of.map(({ block }) => block))].map((name) => of.filter(({ block }) => block === name));
+  const skillOf = (of: typeof forecasts): number => {
+    const rate = of.filter(({ came }) => came).length / of.length;
+    const squares = of.map(({ probability, came }) => (Number(came) - probability) ** 2);
+    return 1 - sum(squares) / of.length / (rate * (1 - rate));
+  };
+
+  it('equals its definition', () => {
+    const found = calibrationOf(forecasts, random());
+    const blocks = byBlock(forecasts);
+    expect(blocks.length).toBeGreaterThan(30);
+    expect(found.blocks).toBe(blocks.length);
+    expect(found.skill).toBeCloseTo(skillOf(forecasts), 12);
+    // The larger of the two statistics, for two tests.
+    const statistics = [() => 1, (probability: number) => 1 - 2 * probability].map((weight) => {
+      const residuals = blocks.map((own) =>
+        sum(own.map(({ probability, came }) => (Number(came) - probability) * weight(probability))),
+      );
+      return Math.abs(sum(residuals)) / Math.sqrt(sum(residuals.map((one) => one ** 2)));
+    });
+    expect(found.p).toBeCloseTo(Math.min(1, 4 * normalCdf(-Math.max(...statistics))), 10);
+    // The same draws of blocks as in the program.
+    const drawing = random();
+    const skills = Array.from({ length: 1_999 }, () =>
+      skillOf(blocks.flatMap(() => blocks[drawing.integer(0, blocks.length - 1)]!)),
+    ).sort((a, b) => a - b);
+    // 0.025 × 1,998 = 49.95
+    expect(found.skillLow).toBeCloseTo(skills[49]! + 0.95 * (skills[50]! - skills[49]!), 10);
+    expect(found.skillHigh).toBeCloseTo(skills[1949]! - 0.95 * (skills[1949]! - skills[1948]!), 10);
+  });
+
+  it('is reported for each bin, with the interval of Wilson', () => {
+    const { bins } = calibrationOf(forecasts, random());
+    expect(bins.map(({ from, to }) => [from, to])).toEqual(
+      [0, 1, 2, 3, 4].map((bin) => [bin / 5, (bin + 1) / 5]),
+    );
+    for (const [place, bin] of bins.entries()) {
+      const own = forecasts.filter(
+        ({ probability }) => probability >= bin.from && (probability < bin.to || place === 4),
+      );
+      expect(bin.forecasts).toBe(own.length);
+      expect(bin.stated).toBeCloseTo(sum(own.map(({ probability }) => probability)) / own.length, 12);
+      expect(bin.observed).toBeCloseTo(own.filter(({ came }) => came).length / own.length, 12);
+      // Both limits solve (share − limit)² = z² limit (1 − limit) / trials.
+      const trials = byBlock(own).length;
+      for (const limit of [bin.low, bin.high].filter((one) => one > 0 && one < 1))
+        expect((bin.observed - limit) ** 2 / ((limit * (1 - limit)) / trials)).toBeCloseTo(1.959964 ** 2, 4);
+      expect(bin.low).toBeLessThan(bin.high);
+    }
+  });
+
+  it('is null if it is undefined', () => {
+    const distinct = (count: number) =>
+      forecasts.slice(0, count).map((one, at) => ({ ...one, block: `${at}` }));
+    expect(calibrationOf(distinct(29), random()).skillLow).toBeNull();
+    expect(calibrationOf(distinct(30), random()).skillLow).not.toBeNull();
+    expect(calibrationOf(each([0.5, 0.7], [1, 1]), random())).toMatchObject({
+      baseRate: 1,
+      reference: 0,
+      skill: null,
+    });
+    expect(calibrationOf(each([1, 0], [1, 0]), random()).p).toBeNull();
+    const none = {
+      baseRate: null,
+      brier: null,
+      reference: null,
+      skill: null,
+      skillLow: null,
+      skillHigh: null,
+    };
+    expect(calibrationOf([], random())).toEqual({ blocks: 0, ...none, p: null, bins: [] });
+    // A single forecast of 0.5 has a residual, and no spread.
+    expect(calibrationOf(each([0.5], [1]), random()).p).toBeCloseTo(2 * normalCdf(-1), 10);
+  });
 });
 
 describe('stated probabilities', () => {
