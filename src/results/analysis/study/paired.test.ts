@@ -146,6 +146,8 @@ it.each([
   ['five windows', arm(shapes.many), arm(shapes.many)],
   ['similar samples', arm(shapes.sampled), arm(shapes.sampled)],
   ['samples that differ', arm(shapes.sampled, 0, 0.01), arm(shapes.sampled, 0, 0.01)],
+  ['samples of one window', arm([[2, 30]], 0, 0.05), arm([[1, 30]])],
+  ['ten sessions', arm([[1, 10]]), arm([[1, 10]])],
   ['samples of one arm', arm(shapes.sampled), arm(shapes.sampled.map(([, sessions]) => [1, sessions]))],
 ])('a paired difference equals its definition: %s', (_, first, second) => {
   const typed = (of: Arm) => of.map((samples) => samples.map((returns) => Float64Array.from(returns)));
@@ -154,6 +156,10 @@ it.each([
   for (const name of ['estimate', 'low', 'high', 'p', 'pWindows', 'sessions'] as const)
     if (expected[name] === null) expect(found[name], name).toBeNull();
     else expect(found[name]! / expected[name], name).toBeCloseTo(1, 7);
+});
+
+it('a paired difference needs ten sessions', () => {
+  expect(studyDifference([[new Float64Array(9)]], [[new Float64Array(9)]], 252)).toBeUndefined();
 });
 
 it('a paired difference uses only windows that both arms have', () => {
@@ -168,9 +174,11 @@ it('a paired difference uses only windows that both arms have', () => {
 
 it('differences of windows that are equal up to rounding are certain', () => {
   const none = Array.from({ length: 5 }, () => [new Float64Array(10)]);
-  const equal = none.map(() => [new Float64Array(10).fill(0.001)]);
-  expect(studyDifference(equal, none, 252)).toMatchObject({ pWindows: 0, p: 0 });
-  expect(studyDifference(none, none, 252)).toMatchObject({ pWindows: 1, p: 1 });
+  // A power of two, so that the mean is exact.
+  const equal = none.map(() => [new Float64Array(10).fill(1 / 1024)]);
+  const all = { estimate: 252 / 1024, low: 252 / 1024, high: 252 / 1024 };
+  expect(studyDifference(equal, none, 252)).toEqual({ ...all, pWindows: 0, p: 0, sessions: 50 });
+  expect(studyDifference(none, none, 252)).toMatchObject({ low: 0, high: 0, pWindows: 1, p: 1 });
 });
 
 it('the Holm correction multiplies each value by the number of values that are not smaller', () => {
