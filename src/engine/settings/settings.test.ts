@@ -38,7 +38,7 @@ describe('merged settings', () => {
 describe('faults of settings', () => {
   const fixed = { model: 'fixed', amount: 1 };
   const models = 'available: rate, fixed, per-share, tiered, maker-taker';
-  it.each<[unknown, string, string, string?]>([
+  it.each<[unknown, string, string, string | undefined]>([
     [{ comission: fixed }, 'comission', 'unknown setting', 'did you mean commission?'],
     [
       { financing: { xyz: 0 } },

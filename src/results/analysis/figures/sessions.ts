@@ -38,9 +38,10 @@ const SHORTEST_LONGER_GAP = DAY * 1.5;
 const SHORTEST_COUNTED_YEARS = 0.5;
 /**
  * Usual numbers of sessions per year of weekly and longer bars, for data of less than half a year. A count
- * within 10 % of a usual number is replaced by that number.
+ * within 10 % of a usual number is replaced by that number. Two bars in less than half a year are less than a
+ * quarter apart.
  */
-const USUAL_COUNTS = [52, 26, 12, 6, 4, 2, 1];
+const USUAL_COUNTS = [52, 26, 12, 6, 4];
 /**
  * Share of weekend days among all sessions above which a market is assumed to trade on weekends. With trading
  * on all days the share is 2/7 = 29 %. For currencies, which open on Sunday evening, it is 1/6 = 17 %.
@@ -204,10 +205,7 @@ const gapsFound = new WeakMap<Float64Array, number>();
 function countPerYear(times: readonly number[]): number {
   const meanGap = (times.at(-1)! - times[0]!) / (times.length - 1);
   const count = (DAYS_PER_YEAR * DAY) / meanGap;
-  return (
-    USUAL_COUNTS.find((usual) => Math.abs(count / usual - 1) <= 0.1) ??
-    (count > 1 ? Math.round(count) : count)
-  );
+  return USUAL_COUNTS.find((usual) => Math.abs(count / usual - 1) <= 0.1) ?? Math.round(count);
 }
 
 function weekendsTraded(times: readonly number[]): boolean {
