@@ -14,7 +14,7 @@ type Planned = z.infer<typeof planSchema>[number];
 
 /** Planned position that is currently open. */
 interface Held extends Planned {
-  /** Units, negative for a short position. `undefined` until the bar after the entry. */
+  /** Units, negative for a short position. `undefined` until the entry is filled. */
   units: number | undefined;
 }
 
@@ -47,12 +47,20 @@ function plannedBar(turn: BarContext, state: PlanState): void {
   // closed at the next open.
   const late = new Set(state.held.filter(({ from, to }) => from === to && from < next));
   const isEnding = (one: Held): boolean => one.to === next || late.has(one);
+  const heldIn = (symbol: string): Held[] => state.held.filter((one) => one.symbol === symbol);
+  // Units of new positions are counted when their orders are filled, before a later split changes them.
+  const fresh = state.held.filter(({ units }) => units === undefined);
+  for (const symbol of new Set(fresh.map((one) => one.symbol))) {
+    const [own, units] = [heldIn(symbol), turn.account.units(symbol)];
+    const isPending = turn.orders.pending().some((order) => turn.symbols[order.symbol] === symbol);
+    if (!isPending && units !== knownUnits(own)) countUnits(own, late, units);
+  }
   const entered = state.plan.filter(({ from }) => from === next).map((one) => ({ ...one, units: undefined }));
   const ending = state.held.filter(isEnding);
   if (entered.length === 0 && ending.length === 0) return;
   const symbols = new Set([...ending, ...entered].map(({ symbol }) => symbol));
   const moves = [...symbols].map((symbol) => {
-    const own = state.held.filter((one) => one.symbol === symbol);
+    const own = heldIn(symbol);
     countUnits(own, late, turn.account.units(symbol));
     return moveOf(
       turn,
@@ -149,7 +157,7 @@ function submit(
  * to their weights.
  */
 function countUnits(own: readonly Held[], late: ReadonlySet<Held>, units: number): void {
-  const known = own.reduce((sum, one) => sum + (one.units ?? 0), 0);
+  const known = knownUnits(own);
   const fresh = own.filter((one) => one.units === undefined);
   // Positions of one bar were closed by the order at the close, so the remaining units belong to the other
   // positions.
@@ -162,6 +170,10 @@ function countUnits(own: readonly Held[], late: ReadonlySet<Held>, units: number
   // Units can change without an order, because of a split. The units of all positions are scaled.
   if (fresh.length > 0 || known === 0 || units === known) return;
   for (const one of own) one.units = (one.units! * units) / known;
+}
+
+function knownUnits(own: readonly Held[]): number {
+  return own.reduce((sum, one) => sum + (one.units ?? 0), 0);
 }
 
 function cents(money: number): number {
