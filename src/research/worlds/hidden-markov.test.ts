@@ -7,6 +7,7 @@ import {
   forwardBackward,
   gaussian,
   logDensity,
+  parameterCount,
 } from './hidden-markov.ts';
 
 const MODEL = {
@@ -128,4 +129,15 @@ it('the initial guess assigns rows near large values to the volatile state, incl
     guess.subarray(row * 4, row * 4 + 4).reduce((a, b) => a + b, 0),
   );
   for (const sum of sums) expect(sum).toBeCloseTo(1, 12);
+});
+
+it.each([
+  // Mean and variance; two means and three covariances; and those of three states with their probabilities.
+  [1, 1, 2],
+  [2, 1, 5],
+  [3, 1, 9],
+  [1, 2, 2 * 2 + 2 + 1],
+  [2, 3, 3 * 5 + 6 + 2],
+])('has for %d values and %d states %d free parameters', (size, states, count) => {
+  expect(parameterCount(size, states)).toBe(count);
 });
