@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Space } from '../sweep/space.ts';
+import { createRandom } from '../../kernel/index.ts';
+import { pointAt, type Space, unitOf } from '../sweep/space.ts';
 import { SEARCHES, type SearchName, searchOver, type Told } from './search-over.ts';
 import { MOST_DIMENSIONS, sobolPoints } from './sobol-halving-tpe.ts';
 
@@ -53,6 +54,105 @@ describe('parameter searches', () => {
     expect(rungs).toEqual([1 / 27, 1 / 9, 1 / 3, 1].map((share) => expect.closeTo(share, 12) as number));
     expect(rungs.at(-1)).toBe(1);
     expect(bestOf(told.filter(({ share }) => share === 1))).toBe(bestOf(told));
+  });
+
+  it.each([
+    [1, [1]],
+    [2, [2]],
+    [3, [3, 1]],
+    [8, [8, 2]],
+    [9, [9, 3, 1]],
+    [26, [26, 8, 2]],
+    [27, [27, 9, 3, 1]],
+    [300, [300, 100, 33, 11]],
+  ])('halving of %d points has the rungs %j', (count, rungs) => {
+    const told = climb('halving', count);
+    const shares = rungs.map((_, rung) => 1 / 3 ** (rungs.length - 1 - rung));
+    expect(shares.map((share) => told.filter((one) => one.share === share).length)).toEqual(rungs);
+    // Each rung has the best points of the previous one, best first.
+    for (const [rung, size] of rungs.entries()) {
+      if (rung === 0) continue;
+      const before = told.filter(({ share }) => share === shares[rung - 1]);
+      const best = before.toSorted((one, other) => other.score! - one.score!).slice(0, size);
+      expect(told.filter(({ share }) => share === shares[rung]).map(({ point }) => point)).toEqual(
+        best.map(({ point }) => point),
+      );
+    }
+  });
+
+  it('halving continues only points with a score, and at least one', () => {
+    const search = searchOver(space, 'halving', { trials: 9, seed: 1 });
+    const batch = search.next([]);
+    const told = batch.map((one, at) => ({ ...one, score: at === 4 ? 5 : null }));
+    expect(search.next(told)).toEqual([{ point: batch[4]!.point, share: 1 / 3 }]);
+    expect(search.next([...told, { ...batch[4]!, share: 1 / 3, score: null }])).toEqual([]);
+  });
+
+  it('tpe chooses points as a simple implementation does', () => {
+    const mixed: Space = {
+      dimensions: [space.dimensions[0]!, { name: 'y', low: -20, high: 20, integer: false, given: 'schema' }],
+    };
+    const scoreOf = (x: number, y: number) => (x % 5 === 0 ? null : -((x - 7) ** 2) - (y + 3) ** 2);
+    const random = createRandom(4, 'search');
+    const seen = new Set<string>();
+    const gauss = (distance: number, width: number) =>
+      Math.exp(-((distance / width) ** 2) / 2) / (width * Math.sqrt(2 * Math.PI));
+    const suggest = (told: readonly Told[]) => {
+      const scored = told.filter(({ score }) => score !== null).toSorted((a, b) => b.score! - a.score!);
+      const count = Math.min(25, Math.ceil(scored.length / 4));
+      const units = (of: readonly Told[]) => of.map(({ point }) => unitOf(mixed, point));
+      const good = units(scored.slice(0, count));
+      const bad = units(told.filter((one) => !scored.slice(0, count).includes(one)));
+      return [0, 1].map((dimension) => {
+        const density = (of: readonly number[][], at: number) => {
+          const width = Math.max(0.05, 1 / (1 + of.length));
+          const sum = of.reduce((all, unit) => all + gauss(at - unit[dimension]!, width), 1);
+          return sum / (1 + of.length);
+        };
+        random.next();
+        const candidates = Array.from({ length: 24 }, () => {
+          const chosen = random.integer(0, good.length);
+          if (chosen === good.length) return random.next();
+          for (let tries = 0; tries < 20; tries++) {
+            const at = good[chosen]![dimension]! + Math.max(0.05, 1 / (1 + good.length)) * random.normal();
+            if (at >= 0 && at < 1) return at;
+          }
+          return random.next();
+        });
+        const ratios = candidates.map((at) => density(good, at) / density(bad, at));
+        return candidates[ratios.indexOf(Math.max(...ratios))]!;
+      });
+    };
+    const search = searchOver(mixed, 'tpe', { trials: 150, seed: 4 });
+    const told: Told[] = [];
+    for (let batch = search.next(told); batch.length > 0; batch = search.next(told)) {
+      expect(batch.length).toBe(Math.min(told.length === 0 ? 16 : 8, 150 - told.length));
+      for (const { point } of batch) {
+        for (;;) {
+          const unit = told.length === 0 ? [random.next(), random.next()] : suggest(told);
+          const expected = pointAt(mixed, unit);
+          if (seen.has(JSON.stringify(expected))) continue;
+          seen.add(JSON.stringify(expected));
+          expect(point).toEqual(expected);
+          break;
+        }
+      }
+      told.push(
+        ...batch.map((one) => ({ ...one, score: scoreOf(Number(one.point.x), Number(one.point.y)) })),
+      );
+    }
+    expect(told).toHaveLength(150);
+  });
+
+  it('tpe draws uniformly without a score, and ends when all points are tried', () => {
+    const small: Space = { dimensions: [{ name: 'x', values: [1, 2, 3, 4, 5, 6], given: 'flag' }] };
+    const search = searchOver(small, 'tpe', { trials: 100, seed: 1 });
+    const batch = search.next([]);
+    expect(new Set(batch.map(({ point }) => point.x)).size).toBe(6);
+    expect(search.next(batch.map((one) => ({ ...one, score: null })))).toEqual([]);
+    const many = searchOver(space, 'tpe', { trials: 30, seed: 1 });
+    const told = many.next([]).map((one) => ({ ...one, score: null }));
+    expect(many.next(told)).toHaveLength(8);
   });
 
   it('a grid with too many combinations is refused', () => {

@@ -37,8 +37,8 @@ export interface Search {
  * times as many bars.
  */
 const ETA = 3;
-/** Share of the bars of the first rung, at least. */
-const SMALLEST_SHARE = 1 / 27;
+/** Maximum number of rungs before the last one. The first rung uses at least a 27th of the bars. */
+const MOST_RUNGS = 3;
 
 /**
  * Successive halving (K. Jamieson and A. Talwalkar, "Non-stochastic Best Arm Identification and
@@ -48,30 +48,29 @@ const SMALLEST_SHARE = 1 / 27;
  * @param first chooses the points of the first rung
  */
 export function halvingSearch(first: Search): Search {
-  let share = 0;
+  /** Number of rungs after the current one. */
+  let left: number | undefined;
   let from = 0;
   return {
     next(told) {
-      if (share === 0) {
+      if (left === undefined) {
         const points = first.next([]);
-        const rungs = Math.min(
-          Math.floor(Math.log(points.length) / Math.log(ETA) + 1e-9),
-          Math.round(Math.log(1 / SMALLEST_SHARE) / Math.log(ETA)),
-        );
-        share = 1 / ETA ** Math.max(0, rungs);
+        const rungs = Math.floor(Math.log(points.length) / Math.log(ETA) + 1e-9);
+        left = Math.max(0, Math.min(rungs, MOST_RUNGS));
+        const share = 1 / ETA ** left;
         return points.map(({ point }) => ({ point, share }));
       }
-      if (share >= 1 - 1e-9) return [];
+      if (left === 0) return [];
+      left -= 1;
+      const share = 1 / ETA ** left;
       const rung = told.slice(from);
       from = told.length;
-      share = Math.min(1, share * ETA);
-      if (share > 1 - 1e-9) share = 1;
-      const kept = rung
+      return rung
         .map(({ point, score }, place) => ({ point, score, place }))
         .filter(({ score }) => score !== null)
         .sort((one, other) => other.score! - one.score! || one.place - other.place)
-        .slice(0, Math.max(1, Math.floor(rung.length / ETA)));
-      return kept.map(({ point }) => ({ point, share }));
+        .slice(0, Math.max(1, Math.floor(rung.length / ETA)))
+        .map(({ point }) => ({ point, share }));
     },
   };
 }

@@ -1,0 +1,97 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, describe, expect, it } from 'vitest';
+import { type ModelSpending, SHARED_BUDGET_SPENT, sharedBudgetStop } from '../../agents/index.ts';
+import { channelMeter, LocalMeter, mostSpent, NOTHING_SPENT, reachedLimit, serveMeter } from './meter.ts';
+
+const spent = (calls: number, tokens: number, usd: number): ModelSpending => ({ calls, tokens, usd });
+const STOP = { code: SHARED_BUDGET_SPENT, outcome: 'budget_exhausted' };
+
+it('reports the first limit that is reached', () => {
+  const budget = { calls: 3, tokens: 100, usd: 2 };
+  expect(reachedLimit(budget, spent(2, 99, 1.99))).toBeUndefined();
+  expect(reachedLimit(budget, spent(3, 100, 2))).toBe('calls');
+  expect(reachedLimit(budget, spent(0, 100, 2))).toBe('tokens');
+  expect(reachedLimit(budget, spent(0, 0, 2))).toBe('usd');
+  expect(reachedLimit({}, spent(9, 9, 9))).toBeUndefined();
+  expect(mostSpent(spent(1, 9, 3), spent(2, 8, 4))).toEqual(spent(2, 9, 4));
+});
+
+describe('a budget of all trials', () => {
+  const meterOf = (...[budget, before = NOTHING_SPENT]: [object, ModelSpending?]) => {
+    const seen: ModelSpending[] = [];
+    return { meter: new LocalMeter(budget, before, (now) => void seen.push(now)), seen };
+  };
+
+  it('of calls is exact, and includes earlier processes', async () => {
+    const { meter, seen } = meterOf({ calls: 4 }, spent(2, 10, 1));
+    await meter.ask();
+    await meter.ask();
+    await expect(meter.ask()).rejects.toMatchObject(STOP);
+    await meter.paid(5, 0.5);
+    expect(seen).toEqual([spent(3, 10, 1), spent(4, 10, 1), spent(4, 15, 1.5)]);
+  });
+
+  it.each(['tokens', 'usd'] as const)(
+    'of %s allows only requests that fit, as large as the largest so far',
+    async (limit) => {
+      const { meter, seen } = meterOf({ [limit]: 120 });
+      const pay = (amount: number) => (limit === 'tokens' ? meter.paid(amount, 0) : meter.paid(0, amount));
+      const asked = () => {
+        const state = { isDone: false };
+        const done = meter.ask().then(() => {
+          state.isDone = true;
+        });
+        return Object.assign(done, { state });
+      };
+      // The size of a request is unknown, so the second request waits for the first.
+      await meter.ask();
+      const second = asked();
+      await sleep(120);
+      expect(second.state.isDone).toBe(false);
+      await pay(40);
+      await second;
+      // 40 are paid, and two requests of 40 fit exactly.
+      await meter.ask();
+      const fourth = asked();
+      await pay(10);
+      await sleep(120);
+      expect(fourth.state.isDone).toBe(false);
+      await pay(20);
+      await fourth;
+      // 70 are paid, and one request is open. It may be as large as 40, which leaves 10.
+      const last = expect(meter.ask()).rejects.toMatchObject(STOP);
+      await pay(20);
+      await last;
+      expect(seen.at(-1)).toEqual(limit === 'tokens' ? spent(4, 90, 0) : spent(4, 0, 90));
+    },
+  );
+});
+
+describe('a meter of another thread', () => {
+  const open: { close(): void }[] = [];
+  afterEach(() => {
+    for (const one of open.splice(0)) one.close();
+  });
+
+  it('passes on requests, payments and the end of the budget', async () => {
+    const seen: unknown[] = [];
+    let error: Error | undefined;
+    const answer = (what: unknown): Promise<void> => {
+      seen.push(what);
+      return error === undefined ? Promise.resolve() : Promise.reject(error);
+    };
+    const served = serveMeter({ ask: () => answer('ask'), paid: (...amounts) => answer(amounts) });
+    open.push(served);
+    const [one, other] = [channelMeter(served.name), channelMeter(served.name)];
+    await Promise.all([one.ask(), other.ask()]);
+    await one.paid(7, 0.5);
+    expect(seen).toEqual(['ask', 'ask', [7, 0.5]]);
+    error = sharedBudgetStop('tokens', 5);
+    await expect(one.ask()).rejects.toMatchObject({ ...STOP, message: error.message });
+    error = new Error('no disk');
+    await expect(other.paid(1, 1)).rejects.toMatchObject({
+      ...{ code: 'budget_unknown', outcome: 'stopped', message: 'no disk' },
+    });
+    expect(serveMeter({ ask: () => answer(''), paid: () => answer('') }).name).not.toBe(served.name);
+  });
+});
