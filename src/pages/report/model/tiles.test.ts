@@ -25,7 +25,7 @@ describe('the main figures', () => {
     row('sharpe', { own: 1.234 }),
     row('volatility', { own: 0.2 }),
     row('exposure', { own: 0.555 }),
-    row('turnover', { own: 12.345 }),
+    row('turnover', { own: 12.346 }),
   ];
   const trades = [
     tradeSketch(1, { exitTime: secondsAt(1), net: 30 }),

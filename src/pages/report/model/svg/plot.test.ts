@@ -115,6 +115,16 @@ describe('the steps to the profit', () => {
       'aria-label="From prices to the profit: from prices 320.00, commission −80.00, profit 240.00."',
     );
     expect(text).toContain('viewBox="0 0 666 82"');
+    expect([...text.matchAll(/y="(\d+)" class="name">/g)].map(([, y]) => y)).toEqual(['17', '43', '69']);
+    expect(
+      [...text.matchAll(/x="666" y="(\d+)" text-anchor="end" class="(\w*)"/g)].map(([, ...own]) => own),
+    ).toEqual([
+      ...[
+        ['17', ''],
+        ['43', ''],
+        ['69', 'sum'],
+      ],
+    ]);
     expect([...text.matchAll(/class="grid" d="M([\d.]+) ([\d.]+)v8"/g)].map(([, x, y]) => [x, y])).toEqual([
       ['556', '22'],
       ['476', '48'],
