@@ -5,6 +5,7 @@ import { createRandom, formatInstant } from '../../../kernel/index.ts';
 import { equityColumns } from '../figures/equity.ts';
 import { computeMetrics, type Metrics } from '../figures/metrics.ts';
 import { buyAndHold } from './benchmark.ts';
+import { type BenchmarkSeries, heldSeries, unitsBetween } from './benchmark-coverage.ts';
 
 describe('a benchmark with longer or shorter bars than the run', () => {
   describe.each([
@@ -106,5 +107,126 @@ describe('a benchmark with longer or shorter bars than the run', () => {
     };
     const held = buyAndHold(record, equityColumns(record), hourly) as Float64Array;
     expect([...held]).toEqual([Number.NaN, expect.closeTo(110, 9), expect.closeTo(120, 9)]);
+  });
+});
+
+describe('the equity of a held series', () => {
+  const DAY = 86_400_000;
+  const week = businessDays(5);
+  const daily = week.map((date) => Date.parse(date));
+  const quarters = daily.slice(0, 2).flatMap((day) => [0, 6, 12, 18].map((hour) => day + (hour * DAY) / 24));
+  const [closes, opens] = [
+    [10, 11, 12, 13, 14],
+    [8, 16, 20, 24, 32],
+  ];
+  const held = (times: readonly number[], settings: object, series: Partial<BenchmarkSeries>): number[] => {
+    const record = runRecord({
+      cash: '100',
+      equity: times.map(() => 100),
+      dates: times.map((time) => formatInstant(time)),
+      settings: { ...settings },
+    });
+    const whole = { name: 'X', times: daily, closes, ...series };
+    return [...heldSeries(record, equityColumns(record), whole)].map(
+      (value) => Math.round(value * 1e6) / 1e6,
+    );
+  };
+  const wednesday = { evaluateFrom: week[2]! };
+  const own = { held: true, times: daily, closes };
+
+  it.each<[string, readonly number[], object, Partial<BenchmarkSeries>, readonly number[]]>([
+    ['is bought at the first close', daily, {}, {}, [100, 110, 120, 130, 140]],
+    [
+      'is bought at the first open if opens are marks',
+      daily,
+      { mark: 'open' },
+      { opens },
+      [100, 200, 250, 300, 400],
+    ],
+    ['has the previous close without opens', daily, { mark: 'open' }, {}, [100, 100, 110, 120, 130]],
+    ['is bought at the first evaluated open', daily, wednesday, { opens }, [100, 100, 60, 65, 70]],
+    [
+      'keeps its last close where a bar is missing',
+      daily,
+      {},
+      { times: [daily[0]!, daily[1]!, daily[3]!], closes: [10, 11, 13] },
+      [100, 110, 110, 130, 130],
+    ],
+    [
+      'is cash before its first close',
+      daily,
+      {},
+      { times: daily.slice(2), closes: [20, 30, 10] },
+      [100, 100, 100, 150, 50],
+    ],
+    // Daily opens before the end of the session, and the close at its end.
+    [
+      'has opens within a session',
+      quarters,
+      {},
+      { opens: [10, 12, 14, 16, 18], closes: [11, 9, 1, 1, 1] },
+      [100, 100, 100, 110, 120, 120, 120, 90],
+    ],
+    [
+      'has the close at the last open of a session',
+      quarters,
+      { mark: 'open' },
+      { opens: [10, 12, 14, 16, 18], closes: [11, 9, 1, 1, 1] },
+      [100, 100, 100, 110, 120, 120, 120, 90],
+    ],
+    [
+      'has the last hour of a day',
+      daily.slice(0, 2),
+      {},
+      { times: quarters, closes: [1, 2, 3, 4, 5, 6, 7, 8] },
+      [100, 200],
+    ],
+    ['has the equity of the run of the engine', daily, {}, own, [100, 110, 120, 130, 140]],
+    [
+      'has its opens if opens are marks',
+      daily,
+      { mark: 'open' },
+      { ...own, opens },
+      [100, 200, 250, 300, 400],
+    ],
+    ['has its closes for opens that are missing', daily, { mark: 'open' }, own, [100, 110, 120, 130, 140]],
+    [
+      'starts with the cash of the engine',
+      daily,
+      wednesday,
+      { ...own, closes: [1, 1, 90, 80, 70] },
+      [100, 100, 90, 80, 70],
+    ],
+    [
+      'is cash before the values of the engine',
+      daily,
+      {},
+      { ...own, times: daily.slice(3), closes: [5, 4] },
+      [100, 100, 100, 100, 80],
+    ],
+    [
+      'keeps the last value of the engine',
+      daily,
+      {},
+      { ...own, times: daily.slice(0, 2) },
+      [100, 110, 110, 110, 110],
+    ],
+  ])('%s', (_, times, settings, series, expected) => {
+    expect(held(times, settings, series)).toEqual(expected);
+  });
+
+  it('converts units by the splits after the first bar and up to the last', () => {
+    const split = (symbol: string, bar: number, ratio: string) => ({
+      type: 'split' as const,
+      symbol,
+      bar,
+      ratio,
+    });
+    const splits = [split('A', 2, '3:1'), split('A', 5, '1:4'), split('B', 2, '7:1')];
+    const units = unitsBetween({ splits } as unknown as Parameters<typeof unitsBetween>[0]);
+    expect(units('A', 1, 2)).toBe(3);
+    expect(units('A', 2, 4)).toBe(1);
+    expect(units('A', 0, 9)).toBe(0.75);
+    expect(units('C', 0, 9)).toBe(1);
   });
 });

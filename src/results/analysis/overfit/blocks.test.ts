@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { overfittingOf as plainOverfittingOf } from '../../../../test/reference/pbo.ts';
-import { type BlockSums, overfittingOf, overfittingOfBlocks, sharpeOfBlocks } from './pbo.ts';
+import { runRecord } from '../../../../test/support/records.ts';
+import { type BlockSums, blockSumsOf, overfittingOf, overfittingOfBlocks, sharpeOfBlocks } from './pbo.ts';
 
 function sumsOf(returns: Float64Array, blocks: number): BlockSums {
   const sums = { count: [] as number[], sum: [] as number[], squares: [] as number[] };
@@ -55,6 +56,33 @@ describe('the probability of overfitting from block sums', () => {
     expect(overfittingOfBlocks(trials(4, 7))).toEqual({ reason: '7 blocks of time are too few' });
     expect(overfittingOfBlocks(trials(4, 4))).toMatchObject({ blocks: 4, splits: 6, interval: null });
     expect(overfittingOfBlocks(trials(4, 6))).toMatchObject({ blocks: 6, splits: 20, interval: null });
+  });
+});
+
+describe('sums of session returns by block', () => {
+  const dates = Array.from({ length: 6 }, (_, day) => `2024-01-0${day + 1}`);
+  const at = (day: number) => Date.parse(dates[day]!);
+
+  it('add each return to the block in which its session ends', () => {
+    const record = runRecord({ equity: [100, 110, 99, 99, 198, 99], dates });
+    const found = blockSumsOf(record, [at(1) + 1, at(4), at(5) + 1]) as BlockSums;
+    expect(found.count).toEqual([1, 2, 2, 0]);
+    expect(found.sum.map((value) => Number(value.toFixed(12)))).toEqual([0.1, -0.1, 0.5, 0]);
+    expect(found.squares.map((value) => Number(value.toFixed(12)))).toEqual([0.01, 0.01, 1.25, 0]);
+    const early = blockSumsOf(record, [at(0), at(2)]) as BlockSums;
+    expect(early.count).toEqual([0, 1, 4]);
+  });
+
+  it('include the first session of a run with an evaluation date', () => {
+    const settings = { evaluateFrom: dates[2]! };
+    const record = runRecord({ cash: '100', equity: [100, 100, 101, 101, 101, 101], dates, settings });
+    const found = blockSumsOf(record, [at(3)]) as BlockSums;
+    expect(found.count).toEqual([1, 3]);
+    expect(found.sum[0]).toBeCloseTo(0.01, 12);
+  });
+
+  it('report why they are undefined', () => {
+    expect(blockSumsOf(runRecord({ equity: [100, 0, 5] }), [])).toHaveProperty('reason');
   });
 });
 

@@ -117,6 +117,8 @@ describe('every figure of a calibration', () => {
       const trials = byBlock(own).length;
       for (const limit of [bin.low, bin.high].filter((one) => one > 0 && one < 1))
         expect((bin.observed - limit) ** 2 / ((limit * (1 - limit)) / trials)).toBeCloseTo(1.959964 ** 2, 4);
+      if (bin.observed > 0) expect(bin.low).toBeGreaterThan(0);
+      if (bin.observed < 1) expect(bin.high).toBeLessThan(1);
       expect(bin.low).toBeLessThan(bin.high);
     }
   });
