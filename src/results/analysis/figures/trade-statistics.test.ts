@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { openTrade, runRecord } from '../../../../test/support/records.ts';
 import { computeMetrics } from './metrics.ts';
+import { excursionsOf } from './trade-statistics.ts';
 
 const EQUITY = [100, 101, 102];
 const ofTrades = (...amounts: string[]) =>
@@ -149,5 +150,88 @@ describe('open trades', () => {
       ],
     });
     expect(computeMetrics(killed).commission.value).toBe('0.3');
+  });
+});
+
+describe('wins, losses and holding times', () => {
+  it('are means, medians and streaks of closed trades', () => {
+    const metrics = ofTrades('30', '20', '-10', '0', '-5.5', '-1', '-2', '3');
+    expect(metrics.averageWin.value).toBe('17.6666666667');
+    expect(metrics.averageLoss.value).toBe('-4.625');
+    expect(metrics.payoffRatio.value).toBeCloseTo(53 / 3 / 4.625, 12);
+    // Each trade was entered at 100.
+    expect(metrics.averageWinRate.value).toBeCloseTo(0.53 / 3, 12);
+    expect(metrics.averageLossRate.value).toBeCloseTo(-0.04625, 12);
+    expect(metrics.longestWinningStreak.value).toBe(2);
+    expect(metrics.longestLosingStreak.value).toBe(3);
+    expect(ofTrades('-1').longestWinningStreak.value).toBe(0);
+  });
+
+  it('have reasons if they are undefined', () => {
+    const reasons = (...amounts: string[]) => {
+      const { averageWin, averageLoss, payoffRatio, averageWinRate, averageLossRate, longestLosingStreak } =
+        ofTrades(...amounts);
+      return [averageWin, averageLoss, payoffRatio, averageWinRate, averageLossRate, longestLosingStreak].map(
+        ({ value, reason }) => (value === null ? reason : 'defined'),
+      );
+    };
+    const [none, noWin, noLoss] = ['no trade was closed', 'no trade won money', 'no trade lost money'];
+    expect(reasons()).toEqual(Array(6).fill(none));
+    expect(reasons('1')).toEqual(['defined', noLoss, noLoss, 'defined', noLoss, 'defined']);
+    expect(reasons('-1')).toEqual([noWin, 'defined', noWin, noWin, 'defined', 'defined']);
+  });
+
+  it('count days from entry to exit', () => {
+    const trades = ['2024-01-02', '2024-01-05', '2024-01-01T12:00:00'].map((exitTime) => ({
+      netPnl: '1',
+      exitTime,
+    }));
+    const { averageHoldingDays, medianHoldingDays, longestHoldingDays } = computeMetrics(
+      runRecord({ equity: EQUITY, trades }),
+    );
+    expect(averageHoldingDays.value).toBeCloseTo(5.5 / 3, 12);
+    expect(medianHoldingDays.value).toBe(1);
+    expect(longestHoldingDays.value).toBe(4);
+  });
+
+  it('name the first of equal extreme trades', () => {
+    const { bestTrade, worstTrade } = ofTrades('-1', '2', '2', '-1');
+    expect([bestTrade.value?.id, worstTrade.value?.id]).toEqual([2, 1]);
+  });
+});
+
+describe('excursions of closed trades', () => {
+  const bar = (high: number, low: number) => [[100, high, low, 100, 1]] as const;
+  const prices = [bar(110, 95), bar(120, 90), [null], bar(300, 1)];
+  const trade = { netPnl: '1', entryBar: 0, bar: 3, exitPrice: '104' };
+  const excursion = (changes: object = {}, more: object = {}) =>
+    excursionsOf(runRecord({ equity: [1, 1, 1, 1], prices, trades: [{ ...trade, ...changes }], ...more }))[0];
+  const about = (adverse: number, favourable: number) => ({
+    adverse: expect.closeTo(adverse, 12),
+    favourable: expect.closeTo(favourable, 12),
+  });
+
+  it('are the extreme prices from the entry bar to the bar before the exit', () => {
+    expect(excursion()).toEqual(about(-0.1, 0.2));
+    expect(excursion({ side: 'short' })).toEqual(about(-0.2, 0.1));
+    expect(excursion({ entryBar: 1, bar: 1 })).toEqual(about(0, 0.04));
+  });
+
+  it('include entry and exit price', () => {
+    expect(excursion({ exitPrice: '130' })).toEqual(about(-0.1, 0.3));
+    expect(excursion({ exitPrice: '80' })).toEqual(about(-0.2, 0.2));
+    expect(excursion({ entryBar: 2, exitPrice: '90' })).toEqual(about(-0.1, 0));
+  });
+
+  it('convert prices before a split', () => {
+    const events = [{ type: 'split', symbol: 'AAA', bar: 1, ratio: '2:1' }];
+    // The first bar is 55 to 47.5 after the split.
+    expect(excursion({ entryPrice: '50', exitPrice: '52', bar: 1 }, { events })).toEqual(about(-0.05, 0.1));
+  });
+
+  it('are undefined without prices', () => {
+    expect(excursion({ symbol: 'B' })).toBeUndefined();
+    expect(excursion({ entryPrice: '0' })).toBeUndefined();
+    expect(excursion({}, { prices: undefined })).toBeUndefined();
   });
 });
