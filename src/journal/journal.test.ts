@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type BarContext, type Json, type RunEvent, runBacktest } from '../engine/index.ts';
-import { AppError } from '../kernel/index.ts';
+import { AppError, decimal, decimalString } from '../kernel/index.ts';
 import { simulateMarket } from '../market/index.ts';
 import { isLink } from './chain.ts';
 import { openJournal } from './journal.ts';
@@ -342,5 +342,21 @@ describe('a run whose decider fails', () => {
     expect(record.damage).toEqual([]);
     expect(record.commissionPaid).not.toBeNull();
     expect(events.at(-1)).toMatchObject({ error: { code: 'decider_failed', message: 'lost the thread' } });
+  });
+
+  it('counts the fills and the commission of its recorded bars only', async () => {
+    const events = await smallRun(({ bar, orders }) => {
+      if (bar === 7) throw new Error('lost the thread');
+      orders.submit({ symbol: 'A', action: bar === 6 ? 'sell' : 'buy', quantity: 1 });
+    });
+    const record = readJournal(written(events));
+    const fills = events.filter((event) => event.type === 'order_filled');
+    expect(fills.at(-1)!.bar).toBe(7);
+    expect(record.fills).toEqual(fills.slice(0, -1));
+    expect(record.trades).toEqual([]);
+    expect(record.openTrades).toEqual([]);
+    const paid = record.fills.reduce((sum, { commission }) => sum.plus(commission), decimal(0));
+    expect(record.commissionPaid).toBe(decimalString(paid));
+    expect(recordOf(events).fills).toEqual(record.fills);
   });
 });

@@ -1,5 +1,5 @@
 import type { BarEvent, OpenTradeRecord, RunEvent, RunOutcome } from '../engine/index.ts';
-import { AppError } from '../kernel/index.ts';
+import { AppError, decimal, decimalString } from '../kernel/index.ts';
 import { unmasker } from '../masking/index.ts';
 import { BarLines } from './bar-lines.ts';
 
@@ -20,6 +20,8 @@ export class RecordBuilder {
   readonly #fileChanges: EventOf<'file_written' | 'file_deleted'>[] = [];
   /** Events since the end of the last bar. */
   #open: RunEvent[] = [];
+  /** Events of the market in a bar that ended with the run, for example because its decision failed. */
+  #cut: RunEvent[] = [];
   #started: EventOf<'run_started'> | undefined;
   #realOf: <Event extends object>(event: Event) => Event = (event) => event;
   #last: RunEvent | undefined;
@@ -103,7 +105,7 @@ export class RecordBuilder {
     }
     const notes = [...damage];
     const whole = this.#last?.type === 'run_finished' ? this.#last : undefined;
-    if (whole !== undefined) this.#close();
+    if (whole !== undefined) this.#closeEnd(whole);
     else notes.push(endOmitted ? END_OMITTED : 'The journal has no run_finished event: the run was killed.');
     if (this.#open.length > 0) notes.push(unfinished(this.#open.length));
     const of = <Type extends RunEvent['type']>(type: Type): EventOf<Type>[] =>
@@ -130,14 +132,33 @@ export class RecordBuilder {
       exchanges: of('model_called'),
       decisions: of('decision_made'),
       fileChanges: this.#fileChanges,
-      openTrades: ending?.openTrades ?? [],
+      // After fills in an incomplete bar, the trades that were open at the last bar are not known.
+      openTrades: this.#cut.some(({ type }) => type !== 'cash_entry') ? [] : (ending?.openTrades ?? []),
       outcome: ending?.outcome ?? 'interrupted',
-      commissionPaid: ending?.commissionPaid ?? null,
+      commissionPaid: ending === undefined ? null : this.#commissionUpToLastBar(ending.commissionPaid),
       uncoveredBars: ending?.uncoveredBars ?? 0,
       insolvency: ending?.insolvency,
       error: ending?.error,
       damage: notes,
     };
+  }
+
+  /**
+   * Closes the events after the last bar. A run that did not complete may have ended within a bar. Fills and
+   * payments of such a bar are omitted, because the equity does not include them.
+   */
+  #closeEnd({ outcome }: EventOf<'run_finished'>): void {
+    if (outcome !== 'completed' && outcome !== 'insolvent') {
+      this.#cut.push(...this.#open.filter(({ type }) => MARKET.has(type)));
+      this.#open = this.#open.filter(({ type }) => !MARKET.has(type));
+    }
+    this.#close();
+  }
+
+  #commissionUpToLastBar(paid: string): string {
+    const fills = this.#cut.filter((event) => event.type === 'order_filled');
+    if (fills.length === 0) return paid;
+    return decimalString(fills.reduce((sum, { commission }) => sum.minus(commission), decimal(paid)));
   }
 
   #close(): void {
@@ -153,6 +174,16 @@ export class RecordBuilder {
     else known.push(this.#realOf(event));
   }
 }
+
+/** Types of events that change positions or cash. */
+const MARKET: ReadonlySet<RunEvent['type']> = new Set([
+  'order_filled',
+  'trade_closed',
+  'cash_entry',
+  'split',
+  'order_adjusted',
+  'delisted',
+] as const);
 
 /** Types of events that the engine builds from texts and numbers and never changes. */
 const FIXED: ReadonlySet<RunEvent['type']> = new Set([

@@ -57,6 +57,19 @@ async function labelled(page: Page): Promise<[label: string, value: string][]> {
         if (label === 'Profit by side, symbol and month') return [['Profit', value]];
         return ['Max drawdown', 'Trading costs'].includes(label) && /\d/.test(value) ? [[label, value]] : [];
       }),
+      ...[...document.querySelectorAll<HTMLTableElement>('#breakdown details table')].flatMap((table) => {
+        const columns = {
+          'Total with open positions': 'Profit',
+          Trades: 'Closed trades',
+          'Closed, before commission': 'Closed trades before commission',
+          Open: 'Open positions',
+        } as Readonly<Record<string, string>>;
+        const heads = [...(table.tHead?.rows[0]?.cells ?? [])].map(text);
+        const sum = [...table.rows].find((row) => text(row.cells[0]) === 'Sum');
+        return [...(sum?.cells ?? [])]
+          .map((cell, at): [string, string] => [columns[heads[at]!] ?? heads[at]!, text(cell)])
+          .filter(([label]) => [...Object.values(columns), 'Commission', 'Dividends'].includes(label));
+      }),
       ['Profit', /^−?[\d,.]+\d/.exec(text(document.querySelector('#tiles dd small')))?.[0] ?? ''],
       ...[
         ...(document.querySelector('#waterfall-part svg')?.getAttribute('aria-label') ?? '').matchAll(
@@ -102,7 +115,10 @@ function ambiguous(found: readonly (readonly [string, string])[]): string[] {
   });
 }
 
-async function crossing(settings: Record<string, unknown> = {}): Promise<RunRecord> {
+async function crossing(
+  settings: Record<string, unknown> = {},
+  ended = (events: RunEvent[]): RunEvent[] => events,
+): Promise<RunRecord> {
   const events: RunEvent[] = [];
   await runBacktest({
     market: simulateMarket({ seed: 9, bars: 900 }),
@@ -110,7 +126,20 @@ async function crossing(settings: Record<string, unknown> = {}): Promise<RunReco
     settings: { cash: '100000', commissionRate: 0.0005, slippageBps: 2, ...settings },
     onEvent: (event) => events.push(event),
   });
-  return recordOf(JSON.parse(JSON.stringify(events)) as RunEvent[]);
+  return recordOf(ended(JSON.parse(JSON.stringify(events)) as RunEvent[]));
+}
+
+/** Returns the events of a run whose decision fails in the bar of its last closed trade. */
+function failedAtFill(events: RunEvent[]): RunEvent[] {
+  const until = events.slice(0, events.findLastIndex(({ type }) => type === 'trade_closed') + 1);
+  const paid = until.reduce(
+    (sum, one) => sum + (one.type === 'order_filled' ? Number(one.commission) : 0),
+    0,
+  );
+  const end = events.at(-1)!;
+  if (end.type !== 'run_finished') throw new Error('The run has no end.');
+  const bars = until.filter(({ type }) => type === 'bar').length;
+  return [...until, { ...end, outcome: 'failed', bars, commissionPaid: paid.toFixed(6) }];
 }
 
 const hours = (count: number): number[] => Array.from({ length: count }, (_, hour) => hour);
@@ -119,6 +148,8 @@ describe.skipIf(browserPath() === undefined)('a label of a report', () => {
   it.each([
     ['of an account of thousands', () => crossing()],
     ['of an account of billions', () => crossing({ cash: '2345678901' })],
+    ['of a run that was killed', () => crossing({}, (events) => events.slice(0, -1))],
+    ['of a run that failed in a bar with fills', () => crossing({}, failedAtFill)],
     [
       'halfway between two cents',
       () =>

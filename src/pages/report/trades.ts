@@ -75,9 +75,9 @@ function tradeRows(record: RunRecord): TradeRow[] {
           Number(trade.entryRate ?? 1),
       ),
     ),
-    gross: rounded(trade.grossPnl),
-    commission: rounded(trade.commission),
-    net: rounded(trade.netPnl),
+    gross: millionths(trade.grossPnl),
+    commission: millionths(trade.commission),
+    net: millionths(trade.netPnl),
     entryReason: reasons.get(`${trade.entryBar} ${trade.symbol}`) ?? '',
   });
   const closed = record.trades.map(
@@ -105,7 +105,12 @@ function tradeRows(record: RunRecord): TradeRow[] {
   return [...closed, ...open];
 }
 
-/** Rounds an amount to 12 significant digits, the precision that the page uses for display and sums. */
+/** Rounds an amount of money. Sums of many trades are then exact to a cent also in large accounts. */
+function millionths(value: string): number {
+  return Number(Number(value).toFixed(6)) + 0;
+}
+
+/** Rounds a price, a quantity or their product to 12 significant digits. */
 function rounded(value: string): number {
   return Number(Number(value).toPrecision(12));
 }

@@ -87,7 +87,14 @@ export function attributionOf(record: RunRecord): Attribution {
     }
     for (const entry of record.cashEntries) addEntry(sumsOf(found, ofEntry(entry)), entry);
     const rest = profit.minus(sumOf(found.values()));
-    if (!rest.isZero()) sumsOf(found, OPEN_AT_THE_BREAK).open = rest;
+    if (!rest.isZero()) {
+      const sums = sumsOf(found, OPEN_AT_THE_BREAK);
+      // The commission of fills is known also if the journal does not list the trades that they opened.
+      for (const fill of record.fills) sums.commission = sums.commission.minus(Exact.of(fill.commission));
+      for (const other of found.values())
+        if (other !== sums) sums.commission = sums.commission.minus(other.commission);
+      sums.open = rest.minus(sums.commission);
+    }
     return [...found].map(([name, sums]) => partOf(name, sums)).filter(isSomething);
   };
   return {

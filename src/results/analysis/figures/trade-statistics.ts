@@ -189,13 +189,19 @@ export function tradeStatistics(record: RunRecord): TradeStatistics {
   };
 }
 
-// Counts open trades. A complete journal lists them at its end. If the end is missing, no trade is open if
-// the equity of the last bar equals its cash.
-function openTrades(record: RunRecord) {
-  if (record.commissionPaid !== null) return record.openTrades.length;
-  const last = record.bars.at(-1);
-  if (last === undefined || last.cash === last.equity) return 0;
-  return undefinedBecause('the journal has no end, so its open trades are not known');
+// Counts open trades. A complete journal lists them at its end. If the run ended within a bar, no trade is
+// open if the equity of the last bar equals its cash.
+function openTrades({ commissionPaid, openTrades: { length }, outcome, bars }: RunRecord) {
+  const last = bars.at(-1);
+  const isFlat = last === undefined || last.cash === last.equity;
+  const isListed =
+    commissionPaid !== null && (length > 0 || outcome === 'completed' || outcome === 'insolvent');
+  if (isListed || isFlat) return length;
+  return undefinedBecause(
+    commissionPaid === null
+      ? 'the journal has no end, so its open trades are not known'
+      : 'the run ended within a bar, so the trades open before this bar are not known',
+  );
 }
 
 function expectancyRate({ trades }: RunRecord) {

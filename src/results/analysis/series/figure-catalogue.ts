@@ -141,7 +141,7 @@ export const FIGURES = {
     unit: 'count',
     better: 0,
   },
-  /** Trades open at the end. No other trade figure includes them. `null` if a killed run has a position. */
+  /** Trades open at the end. No other trade figure includes them. `null` if a killed run has a position, or a run ended in a bar with fills. */
   openTradeCount: { group: 'trade', label: 'Open trades', unit: 'count', better: 0 },
   /** Trades with net P&L > 0 / closed trades. `null` without a closed trade. */
   winRate: { group: 'trade', label: 'Win rate', unit: 'share', better: 1 },
