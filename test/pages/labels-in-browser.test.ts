@@ -14,6 +14,7 @@ import { type RunningServer, startServer } from '../../src/pages/serve/server.ts
 import { amount, integer, percent, ratio, signedPercent } from '../../src/pages/shared/formats.ts';
 import smaCross from '../../strategies/sma-cross.ts';
 import { skipBecause } from '../missing.ts';
+import { inDepth } from '../support/depth.ts';
 import { runRecord } from '../support/records.ts';
 import { sandtable } from '../support/sandtable.ts';
 
@@ -267,8 +268,29 @@ const TWO = {
   ],
 };
 
+type Runs = Readonly<Record<string, readonly [orders: object, data: string, ...flags: string[]]>>;
+
+const COSTS = ['--commission', '0.0013', '--slippage-bps', '3'];
+const RATES = ['--credit-rate', '0.02', '--debit-rate', '0.05', '--borrow-rate', '0.03', '--leverage', '2'];
+
+/** Runs of the deep tests. */
+const MORE_RUNS: Runs = {
+  'with dividends and a split': [OPEN, 'up.csv', '--actions', 'actions.csv', ...COSTS],
+  'in another currency': [
+    SHORT,
+    'down.csv',
+    ...['--currency', 'EUR', '--fx', 'eurusd.csv', '--instrument', 'DOWN:currency=USD'],
+    ...COSTS,
+    ...RATES,
+  ],
+  'with funding': [SHORT, 'down.csv', '--funding', 'funding.csv', ...COSTS],
+  'halted at a drawdown': [SHORT, 'up.csv', '--max-drawdown', '0.02', '--flatten-on-halt', ...COSTS],
+  'valued at opens': [SHORT, 'down.csv', '--mark', 'open', ...RATES],
+};
+
 /** Order script, data file and flags of each run. */
-const RUNS: Readonly<Record<string, readonly [orders: object, data: string, ...flags: string[]]>> = {
+const RUNS: Runs = {
+  ...(inDepth(11) ? MORE_RUNS : {}),
   'without a trade': [NONE, 'up.csv'],
   'with an open position only': [OPEN, 'up.csv'],
   'short only': [SHORT, 'down.csv', '--commission', '0.001'],
@@ -336,6 +358,15 @@ const LABELS: readonly (readonly [field: string, write: Write, page: string[], o
   ['slippagePaid', amount, ['Slippage'], ['Slippage']],
 ];
 
+/** Fields of `summary.json` that are printed only if they are not zero. */
+const CASH_LABELS = [
+  ['dividends', 'Dividends'],
+  ['interest', 'Interest'],
+  ['marginInterest', 'Margin interest'],
+  ['borrowFees', 'Borrow fees'],
+  ['funding', 'Funding'],
+] as const;
+
 describe.skipIf(browserPath() === undefined)('the values of a run', () => {
   let server: RunningServer;
   const ids = new Map<string, string>();
@@ -348,6 +379,15 @@ describe.skipIf(browserPath() === undefined)('the values of a run', () => {
     writeBars('down.csv', { DOWN: -0.001 }, 600);
     writeBars('part.csv', { PART: 0.004 }, 150, 365);
     writeBars('two.csv', { AAA: 0.001, BBB: -0.0005 }, 400);
+    writeBars('eurusd.csv', { EURUSD: 0.0001 }, 640, -15);
+    writeFileSync(
+      join(folder, 'actions.csv'),
+      'symbol,date,kind,amount,ratio\nUP,2015-06-01,dividend,0.37,\nUP,2015-12-01,split,,3\nUP,2016-09-01,dividend,0.13,\n',
+    );
+    writeFileSync(
+      join(folder, 'funding.csv'),
+      'symbol,date,rate\nDOWN,2015-02-02,0.0003\nDOWN,2015-08-03,-0.0011\n',
+    );
     writeCrash();
     const out = join(folder, 'edges');
     for (const [name, [orders, data, ...flags]] of Object.entries(RUNS)) {
@@ -417,6 +457,12 @@ describe.skipIf(browserPath() === undefined)('the values of a run', () => {
         expect(unsigned(compared.get(name)?.get(inCompare)), `${inCompare} in compare`).toBe(expected);
       if (onBoard !== undefined)
         expect(unsigned(board.get(name)?.get(onBoard)), `${onBoard} on the board`).toBe(expected);
+    }
+    for (const [field, label] of CASH_LABELS) {
+      if ((summary[field] ?? '0') === '0') continue;
+      const expected = amount(summary[field]);
+      expect(new Map(onPage).get(label), `${label} on the page`).toBe(expected);
+      expect(printed, `${label} on the terminal`).toMatch(new RegExp(`\\b${label} +${expected}(?!\\S)`));
     }
     await page.context().close();
   });
