@@ -101,3 +101,53 @@ describe('drawdowns', () => {
     });
   });
 });
+
+describe('summary figures of drawdowns', () => {
+  const figuresOf = (equity: readonly number[], dates: readonly string[], riskFreeRate = 0) =>
+    computeMetrics(runRecord({ cash: '100', equity, dates }), { riskFreeRate });
+  const dates = ['2024-01-31', '2024-02-15', '2024-02-29', '2024-03-15', '2024-03-31'];
+
+  it('are as calculated by hand', () => {
+    // A fall of 10 % in 29 days, and one of 50 % in 31 days that did not recover.
+    const metrics = figuresOf([110, 99, 121, 60.5, 90.75], dates, 0.02);
+    expect(metrics.drawdownCount.value).toBe(2);
+    expect(metrics.averageDrawdown.value).toBeCloseTo(-0.3, 12);
+    expect(metrics.averageDrawdownDays.value).toBe(30);
+    const ulcer = Math.sqrt((0.1 ** 2 + 0.5 ** 2 + 0.25 ** 2) / 5);
+    expect(metrics.ulcerIndex.value).toBeCloseTo(ulcer, 12);
+    // 60 days from the first bar to the last.
+    expect(metrics.ulcerPerformanceIndex.value).toBeCloseTo((0.9075 ** (365.25 / 60) - 1 - 0.02) / ulcer, 12);
+    expect(metrics.recoveryFactor.value).toBeCloseTo(-9.25 / 60.5, 12);
+    // Monthly returns of 10 %, 10 % and −25 %.
+    expect(metrics.gainToPain.value).toBeCloseTo(-0.2, 12);
+    // The first peak is the initial cash.
+    expect(figuresOf([80, 90], dates.slice(0, 2)).recoveryFactor.value).toBeCloseTo(-0.5, 12);
+    expect(figuresOf([80, 90], dates.slice(0, 2)).ulcerIndex.value).toBeCloseTo(Math.sqrt(0.025), 12);
+  });
+
+  it('have reasons if they are undefined', () => {
+    const reasons = (equity: readonly number[]) => {
+      const {
+        drawdownCount,
+        averageDrawdown,
+        ulcerIndex,
+        ulcerPerformanceIndex,
+        recoveryFactor,
+        gainToPain,
+      } = figuresOf(equity, dates.slice(0, equity.length));
+      return [
+        drawdownCount,
+        averageDrawdown,
+        ulcerIndex,
+        ulcerPerformanceIndex,
+        recoveryFactor,
+        gainToPain,
+      ].map(({ value, reason }) => reason ?? value);
+    };
+    const [bars, none] = ['no bar was processed', 'there was no drawdown'];
+    expect(reasons([])).toEqual(Array(6).fill(bars));
+    expect(reasons([100, 110])).toEqual([0, none, 0, none, none, 'no month lost money']);
+    expect(reasons([100])[3]).toBe('the run covers a single instant');
+    expect(reasons([50, 0, 60])[5]).toBe('equity was not positive');
+  });
+});

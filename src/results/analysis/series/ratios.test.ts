@@ -1,0 +1,76 @@
+import { describe, expect, it } from 'vitest';
+import {
+  largest,
+  lowerMean,
+  medianOf,
+  quantileOf,
+  shapeOf,
+  sharpeInterval,
+  sharpeRatio,
+  sortinoRatio,
+  TOO_FEW,
+  volatility,
+} from './ratios.ts';
+
+const RETURNS = Float64Array.of(0.02, -0.01, 0.03, -0.04, 0.01, 0.05);
+const STILL = { reason: 'session returns do not vary' };
+
+it('computes quantiles, medians and the largest value', () => {
+  expect([0, 0.25, 0.5, 0.75, 1].map((share) => quantileOf([1, 2, 4], share))).toEqual([1, 1.5, 2, 3, 4]);
+  expect(medianOf([4, 1, 3, 2])).toBe(2.5);
+  expect(medianOf([7])).toBe(7);
+  expect([largest([]), largest([-0.5, 0.2])]).toEqual([0, 0.5]);
+  // 21 values: the 5 % quantile is the second one.
+  expect(lowerMean(Float64Array.from({ length: 21 }, (_, at) => at))).toBe(0.5);
+});
+
+describe('ratios of session returns', () => {
+  it('are as calculated by hand', () => {
+    const two = Float64Array.of(0.01, 0.03);
+    expect(volatility(two, 4)).toBeCloseTo(0.01 * Math.SQRT2 * 2, 12);
+    expect(sharpeRatio(two, 4, 0.005)).toBeCloseTo((0.015 / (0.01 * Math.SQRT2)) * 2, 12);
+    // Below 1.5 % is only the first return, by 0.5 %.
+    expect(sortinoRatio(two, 4, 0.015)).toBeCloseTo((0.005 / Math.sqrt(0.005 ** 2 / 2)) * 2, 12);
+  });
+
+  it('have reasons if they are undefined', () => {
+    const none = { reason: 'equity was 0' };
+    for (const ratio of [volatility(none, 4), sharpeRatio(none, 4, 0), sortinoRatio(none, 4, 0)])
+      expect(ratio).toBe(none);
+    const one = Float64Array.of(0.1);
+    for (const ratio of [volatility(one, 4), sharpeRatio(one, 4, 0), sortinoRatio(one, 4, 0)])
+      expect(ratio).toBe(TOO_FEW);
+    const still = Float64Array.of(0.1, 0.1 + 2e-17, 0.1);
+    expect(volatility(still, 4)).toBe(0);
+    expect(sharpeRatio(still, 4, 0)).toEqual(STILL);
+    expect(sortinoRatio(still, 4, 0.1)).toEqual({
+      reason: 'no session return is below the minimum acceptable',
+    });
+    expect(sortinoRatio(Float64Array.of(0, 0), 4, 0)).toHaveProperty('reason');
+  });
+
+  it('have the shape of their population moments', () => {
+    // Deviations of −2, −1 and 3 from the mean.
+    const { skewness, kurtosis } = shapeOf([1, 2, 6]);
+    expect(skewness).toBeCloseTo(6 / (14 / 3) ** 1.5, 12);
+    expect(kurtosis).toBeCloseTo(98 / 3 / (14 / 3) ** 2, 12);
+  });
+});
+
+describe('the interval of a Sharpe ratio', () => {
+  it('has the standard error of Bailey and López de Prado', () => {
+    const apart = RETURNS.map((value) => value - 0.01);
+    const moment = (power: number) => apart.reduce((sum, value) => sum + value ** power, 0) / 6;
+    const ratio = 0.009 / Math.sqrt((moment(2) * 6) / 5);
+    const [skewness, kurtosis] = [moment(3) / moment(2) ** 1.5, moment(4) / moment(2) ** 2];
+    const error = Math.sqrt((1 - skewness * ratio + ((kurtosis - 1) / 4) * ratio ** 2) / 5);
+    const { low, high } = sharpeInterval(RETURNS, 252, 0.001)!;
+    expect(low).toBeCloseTo((ratio - 1.959964 * error) * Math.sqrt(252), 4);
+    expect(high).toBeCloseTo((ratio + 1.959964 * error) * Math.sqrt(252), 4);
+  });
+
+  it('is undefined without a ratio, and for returns without variance of the ratio', () => {
+    expect(sharpeInterval(Float64Array.of(0.1), 252, 0)).toBeUndefined();
+    expect(sharpeInterval(new Float64Array(9), 252, 0)).toBeUndefined();
+  });
+});
