@@ -1,0 +1,171 @@
+import { describe, expect, it } from 'vitest';
+import { readColumns } from '../columns/mapping.ts';
+import { type ColumnPlan, isBareLine, readHeader } from './headers.ts';
+
+const read = (header: string, mapping?: string, noVolume = false, extra: readonly string[] = []) =>
+  readHeader(header.split(','), noVolume, extra, mapping === undefined ? undefined : readColumns(mapping));
+
+describe('the columns of a header', () => {
+  const usual = { time: 0, prices: [1, 2, 3, 4], volume: 5, extra: [] };
+  const unusual = (mapping: string) => `columns read as set with --columns ${mapping}`;
+  const noVolume = 'no volume column: the volume of every bar is set to 1';
+
+  it.each<[string, string | undefined, ColumnPlan, readonly string[]]>([
+    ['Date,Open,High,Low,Close,Volume', undefined, usual, []],
+    ['day,o,h,l,c,v', undefined, usual, []],
+    [
+      '<VOL>,CLOSE, Low ,High.Price,open_price,"OpenTime"',
+      undefined,
+      { time: 5, prices: [4, 3, 2, 1], volume: 0, extra: [] },
+      [],
+    ],
+    [
+      'ticker,date,o,h,l,c,v',
+      undefined,
+      { time: 1, prices: [2, 3, 4, 5], volume: 6, symbol: 0, extra: [] },
+      [],
+    ],
+    ['date,time,o,h,l,c,v', undefined, { time: 0, clock: 1, prices: [2, 3, 4, 5], volume: 6, extra: [] }, []],
+    [
+      'Date,datetime,o,h,l,c,v,day',
+      undefined,
+      { time: 1, prices: [2, 3, 4, 5], volume: 6, extra: [] },
+      ['time read from column "datetime", not from "date", "day"'],
+    ],
+    [
+      'date,time,o,h,l,c,v',
+      'time=none',
+      { time: 0, prices: [2, 3, 4, 5], volume: 6, extra: [] },
+      ['time read from column "date", not from "time"', unusual('time=none')],
+    ],
+    [
+      'Date,date,o,h,l,c,v',
+      'date=date',
+      { time: 1, prices: [2, 3, 4, 5], volume: 6, extra: [] },
+      [unusual('date=date')],
+    ],
+    [
+      'day,Clock,o,h,l,c,v',
+      'time=Clock',
+      { time: 0, clock: 1, prices: [2, 3, 4, 5], volume: 6, extra: [] },
+      [unusual('time=Clock')],
+    ],
+    [
+      'date,o,h,l,c,v',
+      'volume=none',
+      { time: 0, prices: [1, 2, 3, 4], extra: [] },
+      [noVolume, unusual('volume=none')],
+    ],
+    ['Gmt time,o,h,l,c,v', 'preset=dukascopy', usual, [unusual('preset=dukascopy')]],
+    // A mapping of other files is ignored.
+    ['date,o,h,l,c,v', 'close=Last,open=First', usual, []],
+  ])('are found: %s with %s', (header, mapping, plan, adjustments) => {
+    const found = read(header, mapping);
+    expect(found).toMatchObject({ faults: [], notes: [], adjustments });
+    expect(found.plan).toEqual(plan);
+    expect(found.isUnmapped).toBe(mapping?.startsWith('close=') === true);
+  });
+
+  it('may lack a volume if the user has declared it', () => {
+    expect(read('date,o,h,l,c', undefined, true)).toMatchObject({
+      plan: { time: 0, prices: [1, 2, 3, 4], extra: [] },
+      adjustments: [noVolume],
+    });
+    expect(read('date,o,h,l,c,v', undefined, true)).toMatchObject({ plan: usual, adjustments: [] });
+  });
+
+  it('include requested columns', () => {
+    const { plan, faults } = read('date,o,h,l,c,v,My_Spread', undefined, false, ['my spread']);
+    expect([plan?.extra, faults]).toEqual([[{ name: 'my spread', position: 6 }], []]);
+    const fault = (header: string) => read(header, undefined, false, ['spread']).faults;
+    expect(fault('date,o,h,l,c,v,spred')).toEqual([
+      'no column "spread", which the settings require; did you mean "spred"?',
+    ]);
+    expect(fault('date,o,h,l,c,v')).toEqual(['no column "spread", which the settings require']);
+    expect(fault('date,o,h,l,c,v,spread,spread')).toEqual(['two columns are called "spread"']);
+  });
+});
+
+describe('an adjusted close', () => {
+  it('is noted if the close is not adjusted', () => {
+    expect(read('date,o,h,l,Adj Close,Close,v')).toMatchObject({
+      plan: { prices: [1, 2, 3, 5] },
+      adjustments: [],
+      notes: [
+        'close is read from column "Close", not from "Adj Close"; for adjusted prices use --columns close="Adj Close"',
+      ],
+    });
+    expect(read('date,o,h,l,Adj Close,Close,v').plan).not.toHaveProperty('unadjusted');
+  });
+
+  it('scales the other prices if it is the close', () => {
+    const mapping = 'close="Adj Close"';
+    expect(read('date,o,h,l,Close,Adj Close,v', mapping)).toMatchObject({
+      plan: { prices: [1, 2, 3, 5], unadjusted: 4 },
+      adjustments: [
+        `columns read as set with --columns ${mapping}`,
+        'prices are adjusted: close is read from "Adj Close", and open, high and low are multiplied by "Adj Close" / "Close"',
+      ],
+      notes: [],
+    });
+    const alone = read('date,o,h,l,Adj Close,v', mapping);
+    expect(alone).toMatchObject({
+      adjustments: [`columns read as set with --columns ${mapping}`],
+      notes: [],
+    });
+    expect(alone.plan).not.toHaveProperty('unadjusted');
+  });
+});
+
+describe('a header that lacks columns', () => {
+  it.each([
+    ['date,o,h,l', 'no columns "close", "volume" among "date", "o", "h", "l"'],
+    [
+      'date,o,h,l,c',
+      'no column "volume" among "date", "o", "h", "l", "c"; if the data have no volume, add --no-volume (every bar then has volume 1)',
+    ],
+    [
+      'date,o,h,l,zzz,v',
+      'no column "close" among "date", "o", "h", "l", "zzz", "v"; assign the headers to columns: --columns close=…',
+    ],
+    [
+      'My date,first,max,min,last,qty',
+      'no columns "date", "open", "high", "low", "close", "volume" among "My date", "first", "max", "min", "last", "qty"; assign the headers to columns: --columns date="My date",open=first,high=max,low=min,close=last,volume=qty',
+    ],
+    [
+      'Gmt time,Open,High,Low,Close,Volume',
+      'no column "date" among "Gmt time", "Open", "High", "Low", "Close", "Volume"; use --columns preset=dukascopy',
+    ],
+    ['date,date,o,h,l,c,v', 'two columns are called "date", so time could be either'],
+    ['date,o,o,h,l,c,v', 'two columns are called "o", so open could be either'],
+  ])('is refused with a remedy: %s', (header, fault) => {
+    expect(read(header)).toMatchObject({ faults: [fault] });
+    expect(read(header).plan).toBeUndefined();
+  });
+
+  it('or has values instead of names, is refused with a mapping by number', () => {
+    const faults = (header: string) => read(header).faults.join();
+    const values = 'the first line contains values instead of column names; ';
+    expect(faults('2020-01-01,1,2,3,4,5')).toContain(`${values}give the number of each column, from 1`);
+    expect(faults('2020.01.01,00:00,1,2,3,4,5')).toContain(`${values}use --columns preset=metatrader`);
+    expect(faults('1577836800,1,2,3,4,5,6')).toContain('preset=kraken');
+    expect(faults('1577836800000,1,2,3,4,5,6,7,8,9,10,11')).toContain('preset=binance');
+    expect([['1', '2020-01-01T00:00Z'], ['x'], []].map(isBareLine)).toEqual([true, false, false]);
+  });
+
+  it('shows at most twenty names of forty characters', () => {
+    const header = Array.from({ length: 21 }, (_, at) => `x${at}`.padEnd(41, 'y'));
+    const [fault] = readHeader(header, false).faults;
+    expect(fault).toContain(`"${'x19'.padEnd(40, 'y')}"`);
+    expect(fault).not.toContain('x20');
+  });
+
+  it('or a mapped column, is refused', () => {
+    expect(read('date,o,h,l,c,v', 'close=Last,open=o').faults).toEqual([
+      'no column "Last", which --columns assigns to close',
+    ]);
+    expect(read('date,o,h,l,last,v', 'volume=v').faults).toEqual([
+      'no column "close" among "date", "o", "h", "l", "last", "v"; assign the headers to columns: --columns volume=v,close=last',
+    ]);
+  });
+});
