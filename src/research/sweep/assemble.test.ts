@@ -70,8 +70,14 @@ const TRIED = [
   ...[failed(7, 'boom'), failed(8, undefined), failed(9, 'boom')],
 ];
 
-function assembled(own: { tried?: readonly Tried[]; minimise?: boolean } & Partial<SweepParts> = {}) {
-  const { tried: given = TRIED, minimise = false, ...parts } = own;
+function assembled(
+  own: {
+    tried?: readonly Tried[];
+    minimise?: boolean;
+    dates?: readonly [string, string];
+  } & Partial<SweepParts> = {},
+) {
+  const { tried: given = TRIED, minimise = false, dates, ...parts } = own;
   return assembleSweep({
     prepared: {
       ...{
@@ -84,7 +90,8 @@ function assembled(own: { tried?: readonly Tried[]; minimise?: boolean } & Parti
       space: { dimensions: [{ name: 'fast', values: [1, 2], given: 'flag' }] },
       strategy: { name: 'cross' },
       files: { market: { clock: Float64Array.from(STARTS) } },
-      period: {},
+      period: { evaluateFrom: dates?.[0] },
+      holdoutFrom: dates?.[1],
       request: { strategy: 'cross.ts', options: { project: 'p' } },
       ground: { strategy: 'hash' },
       sources: [{ symbols: ['A'], sha256: 'd' }],
@@ -110,6 +117,10 @@ describe('the result of a sweep', () => {
       { message: 'interrupted', trials: 1 },
     ]);
     expect(period).toMatchObject({ firstBar: '2020-01-06', lastBar: '2020-01-15', bars: 4 });
+    expect(period).toMatchObject({ evaluatedFrom: null, holdoutFrom: null });
+    expect(assembled({ dates: ['2020-01-07', '2020-01-14'] }).period).toMatchObject({
+      ...{ evaluatedFrom: '2020-01-07', holdoutFrom: '2020-01-14' },
+    });
     expect(warnings.slice(0, 2)).toEqual(['w', 'n']);
     const many = Array.from({ length: 12 }, (_, at) => failed(at, `m${String.fromCharCode(108 - at)}`));
     expect(assembled({ tried: many }).failures.map(({ message }) => message)).toEqual(
@@ -182,6 +193,9 @@ describe('the result of a sweep', () => {
       expect(inSample).toBeCloseTo(sharpe(returns.slice(0, 2).flat()) * 2, 9);
       expect(outOfSample).toBeCloseTo(sharpe(returns.slice(2).flat()) * 2, 9);
     }
+    // Also the ratio of a single trial is annualised by the sessions of its year.
+    const [single] = assembled({ tried: [tried(1, 1)] }).scatter;
+    expect(single!.inSample).toBeCloseTo(scatter[0]!.inSample!, 12);
     const one = { count: [3], sum: [0.1], squares: [0.2] };
     expect(assembled({ tried: [tried(1, 1, { result: { blocks: one } } as never)] }).scatter).toEqual([]);
     const two = { count: [3, 3], sum: [0.1, 0.1], squares: [0.2, 0.2] };
