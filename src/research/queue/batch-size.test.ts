@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { BatchSize } from './jobs.ts';
+import { Backlog, BatchSize } from './jobs.ts';
 
 describe('the number of trials per job', () => {
   it('is eight before any duration is known, or the fixed number', () => {
@@ -39,5 +39,28 @@ describe('the number of trials per job', () => {
     size.learn(1, 60);
     // 0.8 × 10 ms + 0.2 × 60 ms
     expect(size.next(100_000)).toBe(25);
+  });
+});
+
+describe('the trials that are not in a job', () => {
+  const trial = (id: string) => ({ id, input: id });
+  const ids = (backlog: Backlog, size: number) => backlog.take(size).map(({ id }) => id);
+
+  it('share jobs in their order, and lost trials come first in jobs of their own', () => {
+    const backlog = new Backlog(['a', 'b', 'c', 'd'].map(trial));
+    expect(ids(backlog, 2)).toEqual(['a', 'b']);
+    backlog.add(trial('e'));
+    backlog.addAlone(trial('b'));
+    backlog.addAlone(trial('a'));
+    expect(ids(backlog, 2)).toEqual(['b']);
+    expect(ids(backlog, 5)).toEqual(['a']);
+    expect(backlog.isEmpty).toBe(false);
+    expect(ids(backlog, 5)).toEqual(['c', 'd', 'e']);
+    expect(backlog.isEmpty).toBe(true);
+    expect(ids(backlog, 5)).toEqual([]);
+    backlog.addAlone(trial('c'));
+    expect(backlog.isEmpty).toBe(false);
+    expect(ids(backlog, 5)).toEqual(['c']);
+    expect(backlog.isEmpty).toBe(true);
   });
 });

@@ -97,6 +97,7 @@ describe('a cross-validation', () => {
         });
         const testBars = (chosen: readonly number[]) => all.filter((bar) => chosen.includes(groupOf(bar)));
         const key = (chosen: readonly number[]): string => chosen.join();
+        expect(found.by).toMatch(by === 'sharpe' ? /^Sharpe ratio/ : /^mean, as the mean over groups/);
         expect(found.splits.length).toBe(best.length);
         for (const { chosen, index, inSample } of best) {
           const split = found.splits.find((one) => key(one.test) === key(chosen))!;

@@ -86,13 +86,9 @@ export function cutsOf(terms: CrossValidationTerms, times: Float64Array): Cuts {
   const bounds = [...starts.map((start) => times[start]!), times[times.length - 1]! + 1];
   const borders = bounds.slice(1, -1);
   const edges = new Set<Instant>(borders);
-  if (embargo !== undefined) {
-    for (const [index, border] of borders.entries()) {
-      const [before, after] = [shifted(border, embargo, -1), shifted(border, embargo)];
-      if (before > (borders[index - 1] ?? Number.NEGATIVE_INFINITY)) edges.add(before);
-      if (after < (borders[index + 1] ?? Number.POSITIVE_INFINITY)) edges.add(after);
-    }
-  }
+  // The embargo leaves bars of each group, so no edge is beyond the neighbouring border.
+  if (embargo !== undefined)
+    for (const border of borders) edges.add(shifted(border, embargo, -1)).add(shifted(border, embargo));
   const sorted = [...edges].sort((one, other) => one - other);
   const blocksBetween = (from: number, to: number): number[] =>
     Array.from({ length: sorted.length + 1 }, (_, block) => block).filter((block) => {

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { createMarket, simulateMarket } from '../../market/index.ts';
+import { appendLedger, type LedgerRecord } from '../../results/runs/index.ts';
 import type { WorldFiles } from '../../runner/index.ts';
 import { chooseHoldout, readHoldout, withoutHoldout } from './holdout.ts';
 
@@ -63,5 +64,75 @@ describe('reserved bars', () => {
     expect(() => withoutHoldout(files, { from: dateAt(1) })).toThrow(
       `Keeping back the bars from ${dateAt(1)} on leaves no bars`,
     );
+  });
+});
+
+describe('bars that an earlier sweep held out', () => {
+  const known = { ...files, sources: [{ sha256: 'd' }, {}] } as unknown as WorldFiles;
+  const record = (own: Partial<LedgerRecord>): LedgerRecord => ({
+    ...{
+      kind: 'holdout',
+      at: '2020-01-01',
+      by: null,
+      project: null,
+      strategy: 'cross',
+      data: ['d'],
+      id: 'i',
+    },
+    ...{ point: 'p', search: null, from: null, to: null, sharpe: null, result: null },
+    ...own,
+  });
+  const chosen = (text: string | undefined, records: readonly Partial<LedgerRecord>[], project?: string) => {
+    const own = mkdtempSync(join(store, 'ledger-'));
+    appendLedger(
+      own,
+      records.map((one, at) => record({ id: String(at), ...one })),
+    );
+    const terms = text === undefined ? undefined : readHoldout(text);
+    return chooseHoldout(known, terms, { store: own, strategy: 'cross', project });
+  };
+  const reserved = (bar: number) => ({ from: dateAt(bar) });
+  const kept = (bar: number) =>
+    `The bars from ${dateAt(bar)} on were held out by an earlier sweep and stay held out here. --holdout none views them.`;
+
+  it('stay held out, unless the sweep holds out more or views them', () => {
+    const length = (bar: number) =>
+      `${Math.round((market.clock.at(-1)! - market.clock[bar]!) / 86_400_000)}d`;
+    expect(chosen(undefined, [reserved(15)])).toEqual({ from: dateAt(15), warnings: [kept(15)] });
+    expect(chosen(length(17), [reserved(15)])).toEqual({ from: dateAt(15), warnings: [kept(15)] });
+    expect(chosen(length(10), [reserved(15)])).toEqual({ from: dateAt(11), warnings: [] });
+    expect(chosen(length(10), [reserved(11)])).toEqual({ from: dateAt(11), warnings: [] });
+    expect(chosen('none', [reserved(15)])).toEqual({
+      from: null,
+      warnings: [`These trials look at the bars from ${dateAt(15)} on, which an earlier sweep had held out.`],
+    });
+    // Of several holdouts the first applies. Those after the data do not, nor those of another strategy or of other data.
+    expect(chosen(undefined, [reserved(16), reserved(14)]).from).toBe(dateAt(14));
+    expect(chosen(undefined, [reserved(-1)]).from).toBe(dateAt(-1));
+    for (const other of [
+      { from: '2999-01-01' },
+      { ...reserved(15), strategy: 'x' },
+      { ...reserved(15), data: ['e'] },
+    ]) {
+      expect(chosen(undefined, [other])).toEqual({ from: null, warnings: [] });
+      expect(chosen('none', [other])).toEqual({ from: null, warnings: [] });
+    }
+  });
+
+  it('are reported with the number of views, in the project or with the strategy', () => {
+    const view = (bar: number, own: Partial<LedgerRecord> = {}) =>
+      ({ kind: 'run', to: dateAt(bar), ...own }) as const;
+    const seen = (text: string, where = 'with this strategy') =>
+      `The held-out bars from ${dateAt(15)} on have been looked at ${text} ${where}: its result on these bars is no longer out of sample.`;
+    expect(chosen(undefined, [reserved(15), view(14)]).warnings).toEqual([kept(15)]);
+    expect(chosen(undefined, [reserved(15), view(15)]).warnings).toEqual([kept(15), seen('once')]);
+    expect(chosen(undefined, [reserved(15), view(15), view(-1)]).warnings).toEqual([
+      kept(15),
+      seen('2 times'),
+    ]);
+    const project = { project: 'p' };
+    expect(chosen(undefined, [{ ...reserved(15), ...project }, view(15, project)], 'p').warnings).toEqual([
+      ...[kept(15), seen('once', 'in the project "p"')],
+    ]);
   });
 });

@@ -119,6 +119,7 @@ describe('the base of worlds', () => {
     });
     const adapted = (one: object) => actionsOfWorld([one as never], market.series, made)[0];
     expect(adapted(action('dividend', 2, { amount: '0.5' }))).toMatchObject({ amount: '1.5' });
+    expect(adapted(action('dividend', 1, { amount: '0.5' }))).toMatchObject({ amount: '1.5' });
     expect(adapted(action('dividend', 0, { amount: '0.5' }))).toMatchObject({ amount: '0.5' });
     expect(adapted(action('dividend', 2, { amount: '0.00000000001' }))).toMatchObject({
       amount: '0.0000000001',

@@ -124,6 +124,58 @@ describe('generated worlds of every kind', () => {
   });
 });
 
+describe('the facts about worlds', () => {
+  const market = simulateMarket({ seed: 3, bars: 140, symbols: ['A', 'B'], price: 1e5 });
+  const made = (kind: WorldKind, own: object = {}, given = market, first = 10) =>
+    createWorldMaker(given, { kind, seed: 1, ...own }, first);
+
+  it('are the numbers of bars, and the terms of the kind', () => {
+    expect(made('permute').facts).toEqual({ bars: 130, made: 130 });
+    expect(made('block-bootstrap', { blockLength: 7 }).facts).toEqual({
+      bars: 130,
+      made: 130,
+      blockLength: 7,
+    });
+    expect(made('block-bootstrap').facts.blockLength).toBeGreaterThanOrEqual(1);
+    expect(made('noise').facts).toEqual({ bars: 130, made: 130, noise: { unit: 'basis-points', size: 5 } });
+    expect(WORLD_KINDS.flatMap((kind) => made(kind).notes)).toEqual([]);
+    const { bars, made: count, regimes } = made('regime').facts;
+    expect([bars, count]).toEqual([130, 130]);
+    expect(regimes!.reduce((sum, { share }) => sum + share, 0)).toBeCloseTo(1, 9);
+    // The mean and the deviation of all symbols are those of the returns, if there is one regime.
+    if (regimes!.length > 1) return;
+    const returns = market.series.map((one) => returnsOf(one).slice(9));
+    const means = returns.map((own) => own.reduce((sum, value) => sum + value, 0) / own.length);
+    const deviations = returns.map((own, at) =>
+      Math.sqrt(own.reduce((sum, value) => sum + (value - means[at]!) ** 2, 0) / own.length),
+    );
+    expect(regimes![0]!.mean).toBeCloseTo((means[0]! + means[1]!) / 2, 9);
+    expect(regimes![0]!.deviation).toBeCloseTo((deviations[0]! + deviations[1]!) / 2, 9);
+    expect(regimes![0]!.bars).toBeGreaterThan(1000);
+  });
+
+  it('include a note if few bars can change places', () => {
+    // B has 60 and 70 of the 130 bars in common with A.
+    const late = (from: number) => createMarket([market.series[0]!, cut(market.series[1]!, from)]);
+    expect(made('block-bootstrap', {}, late(79)).notes).toEqual([
+      'worlds are drawn from the 60 of 130 bars that all symbols share',
+    ]);
+    expect(made('block-bootstrap', {}, late(74)).notes).toEqual([]);
+    expect(made('permute', {}, late(79)).facts.made).toBe(130);
+  });
+
+  it('include a note if rounding removes most of the noise', () => {
+    const cheap = simulateMarket({ seed: 3, bars: 60, price: 1 });
+    const small = made('noise', { noise: { unit: 'basis-points', size: 5 } }, cheap);
+    expect(small.notes).toEqual([
+      'the noise of SIM is mostly less than half of 0.01, which its prices are rounded to: its worlds are much like the data',
+    ]);
+    expect(made('noise', { noise: { unit: 'basis-points', size: 500 } }, cheap).notes).toEqual([]);
+    expect(made('noise', { noise: { unit: 'range', size: 0.1 } }, cheap).notes).toHaveLength(1);
+    expect(made('noise', { noise: { unit: 'range', size: 2 } }, cheap).notes).toEqual([]);
+  });
+});
+
 describe('permuted worlds', () => {
   it("preserve each symbol's last price, its set of returns and its volumes", () => {
     fc.assert(

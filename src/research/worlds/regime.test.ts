@@ -29,6 +29,26 @@ describe('the transitions of simulated regimes', () => {
   });
 });
 
+it('returns transitions as if the first row followed the last', () => {
+  const gaussian = { mean: new Float64Array(1), factor: new Float64Array(1), logDeterminant: 0 };
+  const transitions = [0.9, 0.1, 0.3, 0.7];
+  const rows = [0.2, 0.9, 0.4, 0.7].map((share) => [share, 1 - share]);
+  const found = recurringTransitions({
+    states: [gaussian, gaussian],
+    start: Float64Array.of(1, 0),
+    transitions: Float64Array.from(transitions),
+    logLikelihood: 0,
+    posterior: Float64Array.from(rows.flat()),
+    iterations: 1,
+  });
+  for (const j of [0, 1])
+    for (const k of [0, 1]) {
+      const stays = rows.slice(0, 3).reduce((sum, row) => sum + row[j]! * transitions[2 * j + k]!, 0);
+      const all = rows.reduce((sum, row) => sum + row[j]!, 0);
+      expect(found[2 * j + k]).toBeCloseTo((stays + rows[3]![j]! * rows[0]![k]!) / all, 12);
+    }
+});
+
 it('sums the probability of one state over the rows', () => {
   const gaussian = { mean: new Float64Array(1), factor: new Float64Array(1), logDeterminant: 0 };
   const model = {
