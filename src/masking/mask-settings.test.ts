@@ -68,7 +68,7 @@ describe('masked settings', () => {
     });
   });
 
-  it('have margins of their own, and a multiplier instead of the value of a tick', () => {
+  it('have separate margins, and a multiplier instead of the value of a tick', () => {
     const { instruments } = masked({
       instruments: {
         AAA: { tick: 0.25, tickValue: 12.5, margin: 100, maintenanceMargin: 90 },

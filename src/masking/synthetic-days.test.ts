@@ -120,7 +120,7 @@ describe('the maps between two calendars', () => {
     expect(stamps.shown(real[2]! + HOUR, Math.floor)).toBe(shown[2]! + 327_272);
     expect(stamps.real(shown[2]! + 327_273)).toBe(real[2]! + HOUR);
     expect(stamps.real(shown[2]! + 327_272)).toBe(real[2]! + HOUR);
-    // Within a bar an instant keeps its distance to both ends: only the 21 hours between the sessions shrink to one.
+    // Within a bar an instant retains its distance to both ends: only the 21 hours between the sessions shrink to one.
     expect(inside.shown(real[2]! + HOUR / 4)).toBe(shown[2]! + HOUR / 4);
     expect(inside.shown(real[2]! + HOUR + 10.5 * HOUR)).toBe(shown[2]! + 1.5 * HOUR);
     expect(inside.shown(real[3]! + HOUR / 2)).toBe(shown[3]! + HOUR / 2);

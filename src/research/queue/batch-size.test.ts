@@ -46,7 +46,7 @@ describe('the trials that are not in a job', () => {
   const trial = (id: string) => ({ id, input: id });
   const ids = (backlog: Backlog, size: number) => backlog.take(size).map(({ id }) => id);
 
-  it('share jobs in their order, and lost trials come first in jobs of their own', () => {
+  it('share jobs in their order, and lost trials come first in separate jobs', () => {
     const backlog = new Backlog(['a', 'b', 'c', 'd'].map(trial));
     expect(ids(backlog, 2)).toEqual(['a', 'b']);
     backlog.add(trial('e'));

@@ -68,7 +68,7 @@ describe('worlds of a prompt', () => {
     async (budget) => {
       const { end, rows } = await run([each, each, each], { budget });
       expect(end).toEqual({ isExhausted: true });
-      expect(rows.map(([row]: never) => row)).toEqual([1, 2]);
+      expect((rows as [number][]).map(([row]) => row)).toEqual([1, 2]);
     },
   );
 

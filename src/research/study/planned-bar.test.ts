@@ -70,7 +70,7 @@ const near = (value: number, expected: number, share = 1e-4) =>
 
 describe('an agent with a plan', () => {
   it.each([0.5, -0.5, 1])(
-    'holds %d of equity from the open of a bar to the open of another',
+    'has a position of %d of equity from the open of a bar to the open of another',
     async (weight) => {
       const { fills } = await trade([{ symbol: 'A', from: 3, to: 7, weight }]);
       const [entry, exit] = weight > 0 ? ['buy', 'sell'] : ['sell', 'buy'];

@@ -107,7 +107,7 @@ describe('the distribution of a period', () => {
     expect(of({ rows: rows.slice(0, 1) }).tradeStreaks).toEqual([1, 0]);
   });
 
-  it('has the regimes of its own sessions only', () => {
+  it('has regimes of only the sessions of the period', () => {
     // A rising market for 300 sessions, then a falling one. The first session has a return if cash precedes it.
     const held = Array.from(
       { length: 600 },
