@@ -83,6 +83,8 @@ describe('the columns of a header', () => {
     ]);
     expect(fault('date,o,h,l,c,v')).toEqual(['no column "spread", which the settings require']);
     expect(fault('date,o,h,l,c,v,spread,spread')).toEqual(['two columns are called "spread"']);
+    expect(fault('spread,spread,o,h,l,c,v')).toHaveLength(2);
+    expect(read('spread,date,o,h,l,c,v', undefined, false, ['spread']).plan?.extra[0]?.position).toBe(0);
   });
 });
 
@@ -108,6 +110,14 @@ describe('an adjusted close', () => {
       ],
       notes: [],
     });
+    expect(read('Close,Adj Close,date,o,h,l,v', mapping).plan).toMatchObject({
+      prices: [3, 4, 5, 1],
+      unadjusted: 0,
+    });
+    const first = read('Adj Close,Close,date,o,h,l,v', mapping);
+    expect(first.plan).toMatchObject({ prices: [3, 4, 5, 0], unadjusted: 1 });
+    expect(first.adjustments).toHaveLength(2);
+    expect(read('Adj Close,Close,date,o,h,l,v').notes).toHaveLength(1);
     const alone = read('date,o,h,l,Adj Close,v', mapping);
     expect(alone).toMatchObject({
       adjustments: [`columns read as set with --columns ${mapping}`],
