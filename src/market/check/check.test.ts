@@ -54,6 +54,9 @@ describe('a report on a series', () => {
     const found = reportOn(series([0, 1, 4, 5, 6, 7, 8, 9]));
     expect(found).toMatchObject({ weekendBars: 2, missingWeekdays: 2, warnings: [] });
     expect(found.largestGap).toMatchObject({ from: date(1), to: date(4) });
+    expect(reportOn(series([0, 3, 4, 5, 6, 7, 10]))).toMatchObject({
+      ...{ missingWeekdays: 4, largestGap: { from: date(0), to: date(3), milliseconds: 3 * DAY } },
+    });
     // Bars of a week lack days, but no bar is missing.
     expect(reportOn(series([0, 7, 14, 21]))).toMatchObject({ missingWeekdays: 0, medianSpacing: 7 * DAY });
   });
@@ -112,7 +115,7 @@ describe('a report on a series', () => {
     const hours = [0, 1, 2, 3, 24, 25, 26, 27, 48, 72, 73, 75, 75.5];
     const found = reportOn(series(hours.map((hour) => hour / 24)));
     expect(found).toMatchObject({
-      ...{ interval: '1h', gapsInDays: 1, shortSteps: 1, medianSpacing: HOUR },
+      ...{ interval: '1h', missingWeekdays: 0, gapsInDays: 1, shortSteps: 1, medianSpacing: HOUR },
       stubSessions: [{ weekday: 'Wednesdays', sessions: 1 }],
     });
     expect(found.warnings).toEqual([
