@@ -238,6 +238,10 @@ export function plainRuleDecider(
       if (turn.bar + 1 < warmUp) return undefined;
       return strategy.onBar(turn, context);
     },
+    // The newest turn has copies of all bars, whose memory is needed for the results of a run.
+    async close() {
+      current = undefined;
+    },
   };
 }
 

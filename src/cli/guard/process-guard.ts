@@ -151,6 +151,9 @@ export class ProcessGuard {
         worst = Math.max(worst, exitCode);
         if (this.#guarded !== guarded) return;
         this.#guarded = undefined;
+        // They refer to the whole run, whose memory is needed for its results.
+        guarded.write = undefined;
+        guarded.save = undefined;
         shared[TASK] = 0;
         shared[STOPPED] = 1;
         clearInterval(ticking);

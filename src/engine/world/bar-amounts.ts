@@ -19,11 +19,8 @@ export class AmountText {
   }
 }
 
-/** Consecutive bars of a market, as columns. */
-interface BarsInColumns {
-  readonly times: Float64Array;
-  readonly dates: readonly string[];
-}
+/** Number of bars up to which the texts of dates are kept. Those of longer runs would need more memory than the bars. */
+const MOST_DATES = 50_000;
 
 /** Data of a market's bars that all runs on the market share. Created once per market. */
 export class BarSource {
@@ -31,7 +28,7 @@ export class BarSource {
   /** Cash rarely changes from bar to bar, so its text is cached. */
   readonly cashText = new AmountText();
   readonly #dates: string[] = [];
-  readonly #parts = new Map<string, BarsInColumns>();
+  readonly #parts = new Map<string, Float64Array>();
 
   private constructor(market: Market) {
     this.market = market;
@@ -47,20 +44,19 @@ export class BarSource {
   }
 
   dateOf(bar: number): string {
+    if (bar >= MOST_DATES) return formatInstant(this.market.clock[bar]!);
     // Filled from the start, because arrays with holes are slow.
     for (let next = this.#dates.length; next <= bar; next++)
       this.#dates.push(formatInstant(this.market.clock[next]!));
     return this.#dates[bar]!;
   }
 
-  /** Returns the bars from `first` to `last`, both included. Always the same object for the same range. */
-  part(first: number, last: number): BarsInColumns {
+  /** Returns the times of the bars from `first` to `last`, both included. Always the same object for the same range. */
+  times(first: number, last: number): Float64Array {
     const key = `${first} ${last}`;
     let part = this.#parts.get(key);
     if (part === undefined) {
-      this.dateOf(last);
-      const [from, to] = [first, last + 1];
-      part = { times: this.market.clock.slice(from, to), dates: this.#dates.slice(from, to) };
+      part = this.market.clock.slice(first, last + 1);
       if (this.#parts.size >= KEPT_PARTS) this.#parts.delete(this.#parts.keys().next().value!);
       this.#parts.set(key, part);
     }

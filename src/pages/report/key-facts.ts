@@ -1,6 +1,6 @@
 import { openDoorsOf } from '../../engine/index.ts';
 import type { RunRecord } from '../../journal/index.ts';
-import { decimal, decimalString } from '../../kernel/index.ts';
+import { decimal, decimalString, formatInstant } from '../../kernel/index.ts';
 import {
   drawdownCurve,
   type EquityColumns,
@@ -92,11 +92,11 @@ function day(date: string): Html {
   return html`<span class="date">${readableDate(date)}</span>`;
 }
 
-function spanText({ times, dates }: EquityColumns): Html {
+function spanText({ times }: EquityColumns): Html {
   const days = Math.round((times.at(-1)! - times[0]!) / 86_400_000);
   const long =
     days >= 730 ? `${(days / 365.25).toFixed(1)} years` : `${integer(days)} ${days === 1 ? 'day' : 'days'}`;
-  return html`${long} to ${day(dates.at(-1) ?? '')}`;
+  return html`${long} to ${day(formatInstant(times.at(-1)!))}`;
 }
 
 function benchmarkFact({ metrics, benchmark, benchmarkName, columns, record }: KeyFactsSource): Html {

@@ -1,6 +1,6 @@
 import { deflateRawSync } from 'node:zlib';
 import type { RunRecord } from '../../journal/index.ts';
-import { type Instant, parseInstant } from '../../kernel/index.ts';
+import { formatInstant, type Instant, parseInstant } from '../../kernel/index.ts';
 import {
   benchmarkName,
   type EquityColumns,
@@ -45,12 +45,13 @@ const MOST_YEARS = 60;
  * last day.
  */
 function presetsOf(
-  { dates, times }: EquityColumns,
+  { times }: EquityColumns,
   { deepestDrawdown, months }: Metrics,
   manifest: Manifest | undefined,
 ): Preset[] {
   const [first, last] = [times[0], times.at(-1)];
   if (first === undefined || last === undefined) return [];
+  const lastDate = formatInstant(last);
   const found: Preset[] = [];
   const add = (group: string, name: string, from: string | undefined, to: string | undefined): void => {
     const [start, end] = [dayOf(from), dayOf(to)];
@@ -61,10 +62,10 @@ function presetsOf(
   for (const [name, month] of extremeMonths(months))
     add('Of this run', `${name}, ${month}`, `${month}-01`, lastDay(month));
   const outside = manifest?.data.holdout?.from;
-  if (outside !== undefined) add('Out of sample', 'Held out', outside, dates.at(-1));
+  if (outside !== undefined) add('Out of sample', 'Held out', outside, lastDate);
   const cutoff = manifest?.inputs?.flags.modelCutoff;
-  if (typeof cutoff === 'string' && cutoff < (dates.at(-1) ?? ''))
-    add('Out of sample', 'After the model’s training', cutoff, dates.at(-1));
+  if (typeof cutoff === 'string' && cutoff < lastDate)
+    add('Out of sample', 'After the model’s training', cutoff, lastDate);
   for (const [name, from, to] of CRISES) {
     const [start, end] = [parseInstant(from) ?? 0, parseInstant(to) ?? 0];
     if (start >= first && end <= last) add('Known crises', name, from, to);

@@ -1,4 +1,5 @@
 import type { RunRecord } from '../../../journal/index.ts';
+import { formatInstant } from '../../../kernel/index.ts';
 import type { EquityColumns } from '../figures/equity.ts';
 import {
   type Figure,
@@ -168,11 +169,11 @@ function pairOf(own: Float64Array, { returns, covered, sessions }: Held): Paired
   return { own: own.subarray(from, to), benchmark: returns.subarray(from, to) };
 }
 
-function commonPeriod({ dates, equity }: EquityColumns, { from, to }: Coverage): CommonPeriod {
+function commonPeriod({ times, equity }: EquityColumns, { from, to }: Coverage): CommonPeriod {
   const [first, last] = [equity[from]!, equity[to]!];
   return {
-    firstBar: dates[from]!,
-    lastBar: dates[to]!,
+    firstBar: formatInstant(times[from]!),
+    lastBar: formatInstant(times[to]!),
     bars: to - from + 1,
     ownReturn: first > 0 ? last / first - 1 : null,
   };

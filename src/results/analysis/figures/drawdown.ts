@@ -1,4 +1,4 @@
-import { DAY } from '../../../kernel/index.ts';
+import { DAY, formatInstant } from '../../../kernel/index.ts';
 import type { EquityColumns } from './equity.ts';
 import { type Figure, figure, mean, NO_BARS, type Undefined, undefinedBecause } from './figures.ts';
 import type { YearOfReturns } from './returns.ts';
@@ -38,7 +38,7 @@ export function drawdownCurve({ equity, initialCash }: EquityColumns): Float64Ar
 }
 
 /** Returns every drawdown, oldest first. */
-export function drawdownsOf({ times, dates }: EquityColumns, curve: Float64Array): Drawdown[] {
+export function drawdownsOf({ times }: EquityColumns, curve: Float64Array): Drawdown[] {
   const drawdowns: Drawdown[] = [];
   let peak = 0;
   for (let bar = 0; bar < curve.length; bar++) {
@@ -54,9 +54,9 @@ export function drawdownsOf({ times, dates }: EquityColumns, curve: Float64Array
     }
     drawdowns.push({
       depth: curve[trough]!,
-      peakDate: dates[peak]!,
-      troughDate: dates[trough]!,
-      endDate: dates[end]!,
+      peakDate: formatInstant(times[peak]!),
+      troughDate: formatInstant(times[trough]!),
+      endDate: formatInstant(times[end]!),
       days: (times[end]! - times[peak]!) / DAY,
       recovered: curve[end] === 0,
     });

@@ -9,7 +9,6 @@ import { evaluationTerms, firstEvaluatedBar, sessionOf } from '../summary/evalua
 export interface EquityColumns {
   /** Initial cash. Total return and CAGR start from it, and it is the first peak of drawdowns. */
   readonly initialCash: Decimal;
-  readonly dates: readonly string[];
   /**
    * True if the equity before the fills of the first bar is the initial cash. The first session then has a
    * return.
@@ -82,8 +81,8 @@ function columnsOf(record: RunRecord): EquityColumns {
   const amounts = amountsOfBars(bars);
   if (amounts !== undefined) {
     const [first, last] = [bars[0]!.bar, bars.at(-1)!.bar];
-    const part = amounts.source.part(first, last);
-    return { ...termsOf(record), ...part, equity: amounts.equityNumbers(first, last) };
+    const times = amounts.source.times(first, last);
+    return { ...termsOf(record), times, equity: amounts.equityNumbers(first, last) };
   }
   const equity = new Float64Array(bars.length);
   const times = new Float64Array(bars.length);
@@ -99,7 +98,7 @@ function columnsOf(record: RunRecord): EquityColumns {
     times[index] = time;
     equity[index] = value;
   }
-  return { ...termsOf(record), dates: bars.map((bar) => bar.date), times, equity };
+  return { ...termsOf(record), times, equity };
 }
 
 function termsOf(

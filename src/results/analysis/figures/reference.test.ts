@@ -5,6 +5,7 @@ import { skipBecause } from '../../../../test/missing.ts';
 import { knownAnswer } from '../../../../test/support/known-answer.ts';
 import { runRecord, sharedBars } from '../../../../test/support/records.ts';
 import type { RunRecord } from '../../../journal/index.ts';
+import { formatInstant } from '../../../kernel/index.ts';
 import { shapeOf } from '../overfit/sharpe-tests.ts';
 import { normalCdf, normalQuantile } from '../series/distributions.ts';
 import { drawdownCurve, drawdownsOf } from './drawdown.ts';
@@ -77,8 +78,8 @@ function holdAgainst(record: RunRecord, other: z.infer<typeof figures>): void {
   for (const [rank, [depth, peak, trough]] of analytics.topDrawdowns.entries()) {
     agree(deepest[rank]!.depth, -depth);
     expect([deepest[rank]!.peakDate, deepest[rank]!.troughDate]).toEqual([
-      columns.dates[peak],
-      columns.dates[trough],
+      formatInstant(columns.times[peak]!),
+      formatInstant(columns.times[trough]!),
     ]);
   }
 }

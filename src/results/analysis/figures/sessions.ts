@@ -64,12 +64,11 @@ export function sessionsOf(columns: EquityColumns): Sessions {
 const sessionsFound = new WeakMap<EquityColumns, Sessions>();
 
 function group(columns: EquityColumns): Sessions {
-  const { times, dates, equity, initialCash, startsBefore, barTimes, session } = columns;
+  const { times, equity, initialCash, startsBefore, barTimes, session } = columns;
   let known = grouped.get(times);
-  const isSame =
-    known?.of === dates && known.barTimes === barTimes && isDeepStrictEqual(known.session, session);
+  const isSame = known?.barTimes === barTimes && isDeepStrictEqual(known?.session, session);
   if (known === undefined || !isSame) {
-    known = { of: dates, barTimes, session, calendar: calendarOf(columns) };
+    known = { barTimes, session, calendar: calendarOf(columns) };
     grouped.set(times, known);
   }
   const { calendar } = known;
@@ -89,7 +88,6 @@ type Calendar = Omit<Sessions, 'start' | 'equity'>;
 const grouped = new WeakMap<
   Float64Array,
   {
-    readonly of: readonly string[];
     readonly barTimes: EquityColumns['barTimes'];
     readonly session: EquityColumns['session'];
     readonly calendar: Calendar;
@@ -106,9 +104,7 @@ function calendarOf(columns: EquityColumns): Calendar {
   // If bar times are end times, the last bar of a day ends at midnight and has the date of the next day. One
   // day is subtracted.
   const dateOf = (bar: number): string =>
-    unit === 'day' && barTimes === 'end' && times[bar]! % DAY === 0
-      ? formatInstant(times[bar]! - DAY)
-      : columns.dates[bar]!;
+    formatInstant(times[bar]! - (unit === 'day' && barTimes === 'end' && times[bar]! % DAY === 0 ? DAY : 0));
   for (let bar = 0; bar < times.length; bar++) {
     const ends =
       bar === times.length - 1 || unit === 'bar' || days.dayOf(times[bar]!) !== days.dayOf(times[bar + 1]!);

@@ -68,7 +68,7 @@ function findFirst(record: RunRecord): number {
   if (from === undefined) return 0;
   const source = sourceOfBars(record.bars);
   const times =
-    source?.part(record.bars[0]!.bar, record.bars.at(-1)!.bar).times ??
+    source?.times(record.bars[0]!.bar, record.bars.at(-1)!.bar) ??
     record.bars.map(({ date }): Instant => parseInstant(date) ?? Number.NaN);
   return firstBarFrom(times, from, barTimes) + (record.bars[0]?.bar ?? 0);
 }
