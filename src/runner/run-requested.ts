@@ -128,6 +128,11 @@ export async function runRequested(
       request.estimate.onEstimate(await estimateRun(run, context, request.estimate.known));
       return undefined;
     }
+    const { registration, amend } = options;
+    const checked =
+      registration === undefined || earlier !== undefined
+        ? undefined
+        : checkRegistration(registration, planOf(run), amend, new Date());
     // A registered plan may name a feed that does not exist yet; a run may not.
     entered?.feed.check();
     if (triesAgent(request, earlier)) {
@@ -140,9 +145,6 @@ export async function runRequested(
       await sandbox?.reset();
       if (request.preflight === 'only') return undefined;
     }
-    const { registration, amend } = options;
-    if (registration === undefined || earlier !== undefined) return await runPrepared(run, context);
-    const checked = checkRegistration(registration, planOf(run), amend, new Date());
     return await runPrepared({ ...run, registration: checked }, context);
   } finally {
     watch?.release();

@@ -33,7 +33,7 @@ export async function paste(
       cwd: folder,
       encoding: 'utf8',
       // Vitest cannot end a test that waits for a synchronous call.
-      timeout: 280_000,
+      timeout: 900_000,
       env: { ...process.env, PATH: `${join(folder, 'bin')}:${process.env.PATH}`, COLUMNS: '160' },
     });
   } finally {

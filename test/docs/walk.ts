@@ -110,7 +110,7 @@ export async function walk(
         encoding: 'utf8',
         env,
         // Vitest cannot end a test that waits for a synchronous call.
-        timeout: 280_000,
+        timeout: 900_000,
       });
       onStep({ step, output: `${stdout}\n${stderr}`, status });
       if (status !== 0) break;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { DAY, decimal, formatInstant } from '../../../kernel/index.ts';
+import { DAY, decimal } from '../../../kernel/index.ts';
 import { sessionTerms } from '../../../market/index.ts';
 import type { EquityColumns } from './equity.ts';
 import { sessionsOf } from './sessions.ts';
@@ -13,7 +13,6 @@ function columns(times: readonly number[], more: Partial<EquityColumns> = {}): E
     initialCash: decimal('50'),
     startsBefore: true,
     times: Float64Array.from(times),
-    dates: times.map((time) => formatInstant(time)),
     equity: Float64Array.from(times, (_, bar) => 100 + bar),
     ...more,
   };
@@ -70,7 +69,6 @@ describe('sessions', () => {
     expect(lastBars({ barTimes: 'end' })).toEqual([1, 3, 5]);
     expect(lastBars({})).toEqual([0, 2, 4, 5]);
     expect(sessionsOf({ ...first, session: XNYS }).unit).toBe('session');
-    expect(sessionsOf({ ...first, dates: first.dates.map(() => 'x') }).dates).toEqual(['x', 'x', 'x', 'x']);
   });
 });
 
