@@ -42,7 +42,7 @@ export class SweepQueue {
   /** Unfinished jobs with their trials. */
   readonly #open = new Map<string, ReadonlyMap<string, QueueTrial>>();
   readonly #size: BatchSize;
-  readonly #told = new Set<string>();
+  readonly #shown = new Set<string>();
   readonly #outcomes: JobOutcomes;
   readonly #lost: LostJobs;
   #care: NodeJS.Timeout | undefined;
@@ -239,8 +239,8 @@ export class SweepQueue {
   }
 
   #tell(text: string): void {
-    if (this.#told.has(text) || this.#told.size > 1_000) return;
-    this.#told.add(text);
+    if (this.#shown.has(text) || this.#shown.size > 1_000) return;
+    this.#shown.add(text);
     this.#options.note(text);
   }
 

@@ -4,13 +4,13 @@ import {
   type Candidate,
   halvingSearch,
   MOST_DIMENSIONS,
+  type ScoredPoint,
   type Search,
   sobolPoints,
-  type Told,
   tpeSearch,
 } from './sobol-halving-tpe.ts';
 
-export type { Search, Told };
+export type { ScoredPoint, Search };
 
 export const SEARCHES = ['grid', 'random', 'sobol', 'halving', 'tpe'] as const;
 export type SearchName = (typeof SEARCHES)[number];

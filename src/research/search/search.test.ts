@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createRandom } from '../../kernel/index.ts';
 import { pointAt, type Space, unitOf } from '../sweep/space.ts';
-import { SEARCHES, type SearchName, searchOver, type Told } from './search-over.ts';
+import { type ScoredPoint, SEARCHES, type SearchName, searchOver } from './search-over.ts';
 import { MOST_DIMENSIONS, sobolPoints } from './sobol-halving-tpe.ts';
 
 const values = Array.from({ length: 41 }, (_, index) => index - 20);
@@ -13,30 +13,32 @@ const space: Space = {
 };
 
 /** Returns all points that a search tries on a hill whose top is at (7, -3). */
-function climb(name: SearchName, trials: number, seed = 1): Told[] {
+function climb(name: SearchName, trials: number, seed = 1): ScoredPoint[] {
   const search = searchOver(space, name, { trials, seed });
-  const told: Told[] = [];
-  for (let batch = search.next(told); batch.length > 0; batch = search.next(told))
-    told.push(
+  const results: ScoredPoint[] = [];
+  for (let batch = search.next(results); batch.length > 0; batch = search.next(results))
+    results.push(
       ...batch.map(({ point, share }) => ({
         point,
         share,
         score: -((Number(point.x) - 7) ** 2) - (Number(point.y) + 3) ** 2,
       })),
     );
-  return told;
+  return results;
 }
 
-const bestOf = (told: readonly Told[]) => Math.max(...told.map(({ score }) => score!));
+const bestOf = (results: readonly ScoredPoint[]) => Math.max(...results.map(({ score }) => score!));
 
 describe('parameter searches', () => {
   it.each(SEARCHES)(
     '%s repeats the same points with the same seed, and no point twice at one length',
     (name) => {
-      const told = climb(name, 60);
-      expect(climb(name, 60)).toEqual(told);
-      expect(new Set(told.map(({ point, share }) => JSON.stringify([point, share]))).size).toBe(told.length);
-      if (name !== 'halving') expect(told.length).toBe(60);
+      const results = climb(name, 60);
+      expect(climb(name, 60)).toEqual(results);
+      expect(new Set(results.map(({ point, share }) => JSON.stringify([point, share]))).size).toBe(
+        results.length,
+      );
+      if (name !== 'halving') expect(results.length).toBe(60);
     },
   );
 
@@ -48,12 +50,12 @@ describe('parameter searches', () => {
   });
 
   it('halving continues a third, each time on three times the bars, the last on all bars', () => {
-    const told = climb('halving', 81);
-    const rungs = [...new Set(told.map(({ share }) => share))];
-    expect(rungs.map((share) => told.filter((one) => one.share === share).length)).toEqual([81, 27, 9, 3]);
+    const results = climb('halving', 81);
+    const rungs = [...new Set(results.map(({ share }) => share))];
+    expect(rungs.map((share) => results.filter((one) => one.share === share).length)).toEqual([81, 27, 9, 3]);
     expect(rungs).toEqual([1 / 27, 1 / 9, 1 / 3, 1].map((share) => expect.closeTo(share, 12) as number));
     expect(rungs.at(-1)).toBe(1);
-    expect(bestOf(told.filter(({ share }) => share === 1))).toBe(bestOf(told));
+    expect(bestOf(results.filter(({ share }) => share === 1))).toBe(bestOf(results));
   });
 
   it.each([
@@ -66,15 +68,15 @@ describe('parameter searches', () => {
     [27, [27, 9, 3, 1]],
     [300, [300, 100, 33, 11]],
   ])('halving of %d points has the rungs %j', (count, rungs) => {
-    const told = climb('halving', count);
+    const results = climb('halving', count);
     const shares = rungs.map((_, rung) => 1 / 3 ** (rungs.length - 1 - rung));
-    expect(shares.map((share) => told.filter((one) => one.share === share).length)).toEqual(rungs);
+    expect(shares.map((share) => results.filter((one) => one.share === share).length)).toEqual(rungs);
     // Each rung has the best points of the previous one, best first.
     for (const [rung, size] of rungs.entries()) {
       if (rung === 0) continue;
-      const before = told.filter(({ share }) => share === shares[rung - 1]);
+      const before = results.filter(({ share }) => share === shares[rung - 1]);
       const best = before.toSorted((one, other) => other.score! - one.score!).slice(0, size);
-      expect(told.filter(({ share }) => share === shares[rung]).map(({ point }) => point)).toEqual(
+      expect(results.filter(({ share }) => share === shares[rung]).map(({ point }) => point)).toEqual(
         best.map(({ point }) => point),
       );
     }
@@ -83,9 +85,9 @@ describe('parameter searches', () => {
   it('halving continues only points with a score, and at least one', () => {
     const search = searchOver(space, 'halving', { trials: 9, seed: 1 });
     const batch = search.next([]);
-    const told = batch.map((one, at) => ({ ...one, score: at === 4 ? 5 : null }));
-    expect(search.next(told)).toEqual([{ point: batch[4]!.point, share: 1 / 3 }]);
-    expect(search.next([...told, { ...batch[4]!, share: 1 / 3, score: null }])).toEqual([]);
+    const results = batch.map((one, at) => ({ ...one, score: at === 4 ? 5 : null }));
+    expect(search.next(results)).toEqual([{ point: batch[4]!.point, share: 1 / 3 }]);
+    expect(search.next([...results, { ...batch[4]!, share: 1 / 3, score: null }])).toEqual([]);
   });
 
   it('tpe chooses points as a simple implementation does', () => {
@@ -97,12 +99,12 @@ describe('parameter searches', () => {
     const seen = new Set<string>();
     const gauss = (distance: number, width: number) =>
       Math.exp(-((distance / width) ** 2) / 2) / (width * Math.sqrt(2 * Math.PI));
-    const suggest = (told: readonly Told[]) => {
-      const scored = told.filter(({ score }) => score !== null).toSorted((a, b) => b.score! - a.score!);
+    const suggest = (results: readonly ScoredPoint[]) => {
+      const scored = results.filter(({ score }) => score !== null).toSorted((a, b) => b.score! - a.score!);
       const count = Math.min(25, Math.ceil(scored.length / 4));
-      const units = (of: readonly Told[]) => of.map(({ point }) => unitOf(mixed, point));
+      const units = (of: readonly ScoredPoint[]) => of.map(({ point }) => unitOf(mixed, point));
       const good = units(scored.slice(0, count));
-      const bad = units(told.filter((one) => !scored.slice(0, count).includes(one)));
+      const bad = units(results.filter((one) => !scored.slice(0, count).includes(one)));
       return [0, 1].map((dimension) => {
         const density = (of: readonly number[][], at: number) => {
           const width = Math.max(0.05, 1 / (1 + of.length));
@@ -124,12 +126,12 @@ describe('parameter searches', () => {
       });
     };
     const search = searchOver(mixed, 'tpe', { trials: 150, seed: 4 });
-    const told: Told[] = [];
-    for (let batch = search.next(told); batch.length > 0; batch = search.next(told)) {
-      expect(batch.length).toBe(Math.min(told.length === 0 ? 16 : 8, 150 - told.length));
+    const results: ScoredPoint[] = [];
+    for (let batch = search.next(results); batch.length > 0; batch = search.next(results)) {
+      expect(batch.length).toBe(Math.min(results.length === 0 ? 16 : 8, 150 - results.length));
       for (const { point } of batch) {
         for (;;) {
-          const unit = told.length === 0 ? [random.next(), random.next()] : suggest(told);
+          const unit = results.length === 0 ? [random.next(), random.next()] : suggest(results);
           const expected = pointAt(mixed, unit);
           if (seen.has(JSON.stringify(expected))) continue;
           seen.add(JSON.stringify(expected));
@@ -137,11 +139,11 @@ describe('parameter searches', () => {
           break;
         }
       }
-      told.push(
+      results.push(
         ...batch.map((one) => ({ ...one, score: scoreOf(Number(one.point.x), Number(one.point.y)) })),
       );
     }
-    expect(told).toHaveLength(150);
+    expect(results).toHaveLength(150);
   });
 
   it('tpe draws uniformly without a score, and ends when all points are tried', () => {
@@ -151,8 +153,8 @@ describe('parameter searches', () => {
     expect(new Set(batch.map(({ point }) => point.x)).size).toBe(6);
     expect(search.next(batch.map((one) => ({ ...one, score: null })))).toEqual([]);
     const many = searchOver(space, 'tpe', { trials: 30, seed: 1 });
-    const told = many.next([]).map((one) => ({ ...one, score: null }));
-    expect(many.next(told)).toHaveLength(8);
+    const results = many.next([]).map((one) => ({ ...one, score: null }));
+    expect(many.next(results)).toHaveLength(8);
   });
 
   it('a grid with too many combinations is refused', () => {

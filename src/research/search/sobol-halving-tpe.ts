@@ -2,7 +2,7 @@ import type { Random } from '../../kernel/index.ts';
 import { type Point, pointAt, type Space, unitOf } from '../sweep/space.ts';
 
 /** Result of a point that was tried. */
-export interface Told {
+export interface ScoredPoint {
   readonly point: Point;
   /** Score; larger is better. `null` if the trial failed, was refused or violates a constraint. */
   readonly score: number | null;
@@ -26,10 +26,10 @@ export interface Search {
   /**
    * Returns the next batch of points.
    *
-   * @param told results of all earlier batches, in the order of their points
+   * @param results results of all earlier batches, in the order of their points
    * @returns the next batch. Empty if the search is finished
    */
-  next(told: readonly Told[]): readonly Candidate[];
+  next(results: readonly ScoredPoint[]): readonly Candidate[];
 }
 
 /**
@@ -52,7 +52,7 @@ export function halvingSearch(first: Search): Search {
   let left: number | undefined;
   let from = 0;
   return {
-    next(told) {
+    next(results) {
       if (left === undefined) {
         const points = first.next([]);
         const rungs = Math.floor(Math.log(points.length) / Math.log(ETA) + 1e-9);
@@ -63,8 +63,8 @@ export function halvingSearch(first: Search): Search {
       if (left === 0) return [];
       left -= 1;
       const share = 1 / ETA ** left;
-      const rung = told.slice(from);
-      from = told.length;
+      const rung = results.slice(from);
+      from = results.length;
       return rung
         .map(({ point, score }, place) => ({ point, score, place }))
         .filter(({ score }) => score !== null)
@@ -170,14 +170,14 @@ const TRIES = 4;
 export function tpeSearch(space: Space, trials: number, random: Random): Search {
   const seen = new Set<string>();
   return {
-    next(told) {
-      const wanted = Math.min(told.length === 0 ? FIRST : BATCH, trials - told.length);
+    next(results) {
+      const wanted = Math.min(results.length === 0 ? FIRST : BATCH, trials - results.length);
       const batch: Candidate[] = [];
       for (let tries = 0; batch.length < wanted && tries < wanted * 50; tries++) {
         // Points near the good ones may all have been tried. After `TRIES` draws per point, points are drawn
         // uniformly.
-        const isFree = told.length === 0 || tries >= wanted * TRIES;
-        const unit = isFree ? uniform(space, random) : suggested(space, told, random);
+        const isFree = results.length === 0 || tries >= wanted * TRIES;
+        const unit = isFree ? uniform(space, random) : suggested(space, results, random);
         const point = pointAt(space, unit);
         const key = JSON.stringify(point);
         if (seen.has(key)) continue;
@@ -193,14 +193,16 @@ function uniform({ dimensions }: Space, random: Random): number[] {
   return dimensions.map(() => random.next());
 }
 
-function suggested(space: Space, told: readonly Told[], random: Random): number[] {
-  const scored = told.filter(({ score }) => score !== null).sort((one, other) => other.score! - one.score!);
+function suggested(space: Space, results: readonly ScoredPoint[], random: Random): number[] {
+  const scored = results
+    .filter(({ score }) => score !== null)
+    .sort((one, other) => other.score! - one.score!);
   const goodCount = Math.min(MOST_GOOD, Math.ceil(GOOD_SHARE * scored.length));
   if (goodCount === 0) return uniform(space, random);
   const good = scored.slice(0, goodCount).map(({ point }) => unitOf(space, point));
   // Points without a score count as bad.
-  const bad = [...scored.slice(goodCount), ...told.filter(({ score }) => score === null)].map(({ point }) =>
-    unitOf(space, point),
+  const bad = [...scored.slice(goodCount), ...results.filter(({ score }) => score === null)].map(
+    ({ point }) => unitOf(space, point),
   );
   return space.dimensions.map((_, dimension) => {
     const [above, below] = [densityOf(good, dimension), densityOf(bad, dimension)];

@@ -228,7 +228,7 @@ async function sweepIn(
     const expected = expectedTrials(prepared);
     const writer = new LedgerWriter(folder, prepared, journal, (text) => context.observer.warn(text));
     executor = await executorOf(prepared, context, journal, threads);
-    const told = (done: number, of: number): void =>
+    const showProgress = (done: number, of: number): void =>
       context.observer.progress(prepared.strategy.name, done, of, 'trials');
     let done = 0;
     const runner = new TrialRunner(prepared, executor, journal, {
@@ -236,7 +236,7 @@ async function sweepIn(
       onDone(count) {
         done = count;
         // A count equal to the total is reported only once, at the end. Until then more trials may follow.
-        if (done !== expected) told(done, Math.max(expected, done + 1));
+        if (done !== expected) showProgress(done, Math.max(expected, done + 1));
       },
     });
     writing = setInterval(() => writer.write(runner.trials), LEDGER_EVERY);
@@ -249,7 +249,7 @@ async function sweepIn(
     const isLocal = prepared.request.cluster === undefined && worked > 0;
     clearInterval(writing);
     journal.flush();
-    if (end !== undefined) told(done, done);
+    if (end !== undefined) showProgress(done, done);
     context.observer.progressEnd();
     const looks = writer.all(runner.trials);
     if (end === undefined)

@@ -67,9 +67,9 @@ export class TrialRunner {
     const { objective } = this.#prepared;
     const search = this.#prepared.search();
     const tried: Tried[] = [];
-    const told: { point: Point; score: number | null; share: number }[] = [];
+    const scores: { point: Point; score: number | null; share: number }[] = [];
     let refused = 0;
-    for (let batch = search.next(told); batch.length > 0; batch = search.next(told)) {
+    for (let batch = search.next(scores); batch.length > 0; batch = search.next(scores)) {
       const accepted: { trial: Trial; share: number }[] = [];
       const places: (number | undefined)[] = [];
       for (const { point, share } of batch) {
@@ -96,7 +96,7 @@ export class TrialRunner {
       for (const [index, { point, share }] of batch.entries()) {
         const place = places[index];
         const value = place === undefined ? null : found[place]!.objective;
-        told.push({ point, share, score: value === null ? null : objective.minimise ? -value : value });
+        scores.push({ point, share, score: value === null ? null : objective.minimise ? -value : value });
       }
     }
     return { tried, refused, best: bestOf(tried, objective) };
