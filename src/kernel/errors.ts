@@ -13,7 +13,7 @@ export interface AppErrorOptions {
   readonly code: string;
   /** Description of the problem and its place: file, line, field, value. */
   readonly message: string;
-  /** Instruction how the user can fix the problem. */
+  /** Instruction for the user to fix the problem. */
   readonly hint: string;
   readonly kind?: ErrorKind;
   readonly cause?: unknown;
@@ -48,7 +48,7 @@ export interface Fault {
 
 const SHOWN_FAULTS = 20;
 
-/** Number of equal faults in one file from which one line with their count replaces them. */
+/** Minimum number of equal faults in one file that are combined into one line with their count. */
 const FEWEST_GROUPED = 5;
 
 const PLACE_IN_FILE = /^(.+) ((?:line|row) \d+)$/;
@@ -196,7 +196,7 @@ function nearestFile(path: string): string | undefined {
   } catch {
     return undefined;
   }
-  // A name without its ending, or with another one, is a likely mistake.
+  // A missing or wrong file extension is a likely mistake, so names are also compared without extension.
   const stem = (name: string): string => basename(name, extname(name));
   const found =
     nearest(basename(path), names) ??
@@ -307,7 +307,7 @@ export function nearest(word: string, among: readonly string[]): string | undefi
   for (const candidate of among) {
     const other = plain(candidate);
     const within = wanted.length > 3 && (other.startsWith(wanted) || wanted.startsWith(other));
-    // A name with one wrong letter is nearer than a name that begins in the same way.
+    // The value 1.2 ranks a name with the same beginning after a name with one wrong letter.
     const distance = within ? 1.2 : editDistance(wanted, other);
     if (distance < least && distance <= Math.max(1, Math.max(wanted.length, other.length) / 3)) {
       best = candidate;

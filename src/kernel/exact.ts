@@ -107,8 +107,8 @@ export class Exact {
     }
     if (point < 0)
       return mantissa > LARGEST_QUICK ? undefined : new Exact(first === 1 ? 0 - mantissa : mantissa, 0);
-    // Conversions return no trailing zeros. A text that ends in 0 is left to the general conversion, which
-    // removes them.
+    // Texts of this type have no trailing zeros. A text that ends in 0 is left to the general conversion,
+    // which removes the zeros.
     if (last === ZERO_DIGIT) return undefined;
     return new Exact(first === 1 ? 0 - mantissa : mantissa, length - 1 - point);
   }
@@ -270,7 +270,7 @@ export class Exact {
   }
 
   toDecimal(): Decimal {
-    // Shifts the digits of the mantissa. A float64 quotient would not be exact.
+    // Shifts the digits of the mantissa, because a float64 quotient would not be exact.
     if (this.big !== undefined) return this.big;
     return this.scale === 0 ? new Decimal(this.mantissa) : new Decimal(`${this.mantissa}e-${this.scale}`);
   }
@@ -322,8 +322,8 @@ export class RunningSum {
   addProduct({ mantissa, scale, big }: Exact, price: number, places: number): number {
     let used = places;
     let units = Math.round(price * POWERS[used]!);
-    // Different decimals of up to 15 digits are different float64 numbers. If such a decimal equals the price,
-    // it is therefore the value of the shortest decimal form.
+    // Different decimals of up to 15 digits are different float64 numbers. A decimal that equals the price as
+    // a float64 is therefore its shortest decimal form.
     while (units / POWERS[used]! !== price && used < QUICK_SCALE) {
       used += 1;
       units = Math.round(price * POWERS[used]!);

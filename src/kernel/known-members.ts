@@ -1,6 +1,6 @@
 import { nearest } from './errors.ts';
 
-/** Names that JavaScript and test tools look up in any object, for example to await or to print an object. */
+/** Names that JavaScript and test tools read from any object, for example to await or to print the object. */
 const LOOKED_UP: ReadonlySet<string> = new Set([
   'then',
   'toJSON',
@@ -13,13 +13,13 @@ const LOOKED_UP: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Makes reading an unknown member of an object an error. Strategies are compiled without a type check, so a misspelt
- * name would otherwise be `undefined`, and a comparison with it false.
+ * Makes reading an unknown member of an object an error. Strategies are compiled without a type check. A
+ * misspelt name would otherwise be `undefined`, and a comparison with `undefined` would be false.
  *
- * The check is in the prototype. Reading a known member is therefore as fast as before.
+ * The check is in the prototype, so it does not slow down reading a known member.
  *
  * @param name name of the object in messages, for example `turn`
- * @param others other objects by their names, whose members may be meant
+ * @param others further objects by name; if one has the unknown member, the error suggests this object
  * @returns the same object
  */
 export function withKnownMembers<Value extends object>(

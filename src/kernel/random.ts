@@ -12,7 +12,7 @@ export interface Random {
   fork(label: string): Random;
 }
 
-// FNV-1a hash, 32 bits. Different seeds turn one label into the different state words of the generator.
+// FNV-1a hash, 32 bits. The generator needs several state words, so one label is hashed with several seeds.
 function hashText(text: string, seed: number): number {
   let hash = (0x811c9dc5 ^ seed) >>> 0;
   for (let index = 0; index < text.length; index++) {

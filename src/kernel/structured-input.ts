@@ -14,8 +14,8 @@ import type { z } from 'zod';
 import { type Fault, faultsError, isObject, issueText, nearest, valueAt } from './errors.ts';
 
 /**
- * Levels of objects and lists that a JSON or YAML input may have. Much deeper values would overflow the stack
- * of recursive code.
+ * Maximum number of nested levels of objects and lists in JSON or YAML input. Deeper values could overflow
+ * the stack of recursive code.
  */
 export const DEEPEST_INPUT = 100;
 
@@ -56,7 +56,7 @@ export interface YamlDocument {
   textOf(path: readonly PropertyKey[]): string | undefined;
 }
 
-/** Largest number of nodes that the aliases of one text may expand to. */
+/** Maximum number of nodes to which the aliases of one text may expand. */
 const MOST_ALIASES = 100;
 
 /**
@@ -113,7 +113,7 @@ function readDocument(
     try {
       return document.toJS({ maxAliasCount: MOST_ALIASES }) ?? {};
     } catch (cause) {
-      // An alias bomb: a few lines whose aliases expand to millions of nodes.
+      // A ReferenceError means an alias bomb: a few lines whose aliases expand to millions of nodes.
       if (!(cause instanceof ReferenceError)) throw cause;
       let offset = 0;
       visit(document, {
@@ -203,10 +203,13 @@ export function yamlFaults(
   });
 }
 
-/** Most names that a message lists. */
+/** Maximum number of names that a message lists. */
 const MOST_NAMES = 20;
 
-/** Returns the name that is probably meant by an unknown one, or all names, as the end of a message. */
+/**
+ * Returns a suggestion for an unknown name, as the end of a message: the nearest known name, or all known
+ * names.
+ */
 export function insteadOf(name: string, known: readonly string[]): string {
   const meant = nearest(name, known);
   if (meant !== undefined) return `. Did you mean ${meant}?`;
@@ -222,7 +225,7 @@ function keysAt(schema: unknown, path: readonly PropertyKey[]): string[] {
   return keysAt(isObject(shape) ? shape[String(key)] : element, rest);
 }
 
-/** Returns a schema without defaults, and without the mark that it is optional. */
+/** Returns a schema without its defaults and its optional wrapper. */
 function unwrapped(schema: unknown): Readonly<Record<string, unknown>> {
   if (!isObject(schema)) return {};
   let inner: unknown = schema;
@@ -231,7 +234,7 @@ function unwrapped(schema: unknown): Readonly<Record<string, unknown>> {
   return isObject(inner) ? inner : {};
 }
 
-/** Matches whole strings (with the colon that makes them a key), brackets and braces. */
+/** Matches whole strings, brackets and braces. A string that is a key includes its colon. */
 const TOKEN = /"(?:[^"\\]|\\.)*"(\s*:)?|[{}[\]]/g;
 
 /**
@@ -271,7 +274,7 @@ export function isDeeperThan(value: unknown, levels: number): boolean {
   let level: unknown[] = [value];
   for (let depth = 0; level.length > 0; depth++) {
     if (depth > levels) return true;
-    // Aliases of YAML repeat a value. The set visits each value only once per level.
+    // Aliases of YAML repeat a value. The set stores each value only once per level.
     const next = new Set<unknown>();
     for (const one of level)
       if (typeof one === 'object' && one !== null)

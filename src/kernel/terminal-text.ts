@@ -15,8 +15,8 @@ export interface TextOutput {
   write(text: string): boolean;
 }
 
-// Characters that a terminal interprets: control characters except tab and newline, marks that change the
-// text direction, line separators other than newline, and invisible annotations and tags.
+// Characters that change the display of a terminal: control characters except tab and newline, marks that
+// change the text direction, line separators other than newline, and invisible annotations and tags.
 const OBEYED =
   /(?![\t\n])\p{Control}|[\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufff9-\ufffb]|[\u{e0001}\u{e0020}-\u{e007f}]/gu;
 
@@ -34,7 +34,7 @@ function key(): string {
 /** ANSI colours that the console of Node uses when it prints values to a terminal. */
 const STRATEGY_COLOURS = new RegExp(`(${ESCAPE}\\[(?:[0-4]|2[2-4]|3[0-79]|9[0-7])m)`);
 
-/** Streams of the process as they were before `guardOutput`. */
+/** Original streams of the process, by the stream that `guardOutput` changed. */
 const unguarded = new WeakMap<TextOutput, TextOutput>();
 
 /**
@@ -286,8 +286,8 @@ const FIGURE = /^(?:[<+−-]?[\d,]+(?:\.\d+)?(?:%| pp)?|\[.*\]|–)$/;
 const WIDEST_CELL = 64;
 
 /**
- * Formats rows as a table for a terminal. Numbers are aligned to the right. Long texts and lines wider than
- * the terminal are shortened.
+ * Formats rows as a table for a terminal. Numbers are aligned to the right. Long cells, and lines wider than
+ * the terminal, are shortened.
  */
 export function textTable(
   head: readonly string[],

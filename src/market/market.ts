@@ -4,7 +4,7 @@ import type { Interval } from './bars/interval.ts';
 import { sharedInterval } from './reading/one-interval.ts';
 import { checkSeries } from './reading/valid-series.ts';
 
-/** Several symbols on one clock, which contains every time at which any symbol has a bar. */
+/** Bars of several symbols on one clock. The clock contains every time at which any symbol has a bar. */
 export interface Market {
   /** In alphabetical order, so that results do not depend on the order of files. */
   readonly symbols: readonly string[];
@@ -14,7 +14,7 @@ export interface Market {
   readonly clock: Float64Array;
   /** Length of the bars of all symbols. `undefined` if no symbol has two bars and no length is declared. */
   readonly interval?: Interval | undefined;
-  /** True if bars are appended during the run. Its columns then grow in place. */
+  /** True if bars are appended during the run. The columns of the series and the clock then grow in place. */
   readonly growing?: true;
 }
 
@@ -91,7 +91,7 @@ function isSame(one: Float64Array, other: Float64Array): boolean {
 
 function unionOfTimes(series: readonly BarSeries[]): Float64Array {
   const first = series[0]?.time ?? new Float64Array();
-  // Most symbols have the same times, which then need no sorting.
+  // Most symbols have the same times. Only different times must be merged and sorted.
   const different = series.filter(({ time }) => time !== first && !isSame(time, first));
   if (different.length === 0) return first.slice();
   const times = [first, ...different.map(({ time }) => time)];

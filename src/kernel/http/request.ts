@@ -44,19 +44,23 @@ export class HttpFailure extends Error {
 export const CONNECT_MS = 10_000;
 const IDLE_MS = 60_000;
 const NULL_BODY_STATUS = [101, 204, 205, 304];
-/** Host names and addresses of this machine. Requests to them use no proxy, because a proxy cannot reach them. */
+/**
+ * Host names and addresses of this machine. A proxy cannot reach this machine, so such requests use no proxy.
+ */
 const LOOPBACK = /^(localhost|.*\.localhost|127(\.\d{1,3}){3}|\[::1\])$/i;
 
 /**
  * Sends one HTTP request. All outgoing requests of the program use this function.
  *
- * Redirects are not followed, because they could send credentials to another host: a 3xx response is returned as it is.
- * The proxies of `HTTPS_PROXY`, `HTTP_PROXY` and `ALL_PROXY` are used, except for the hosts in `NO_PROXY` and for
- * addresses of this machine. Failed requests are not retried; see `retry`.
+ * Redirects are not followed, because they could send credentials to another host. The caller gets the 3xx
+ * response.
+ * The proxies of `HTTPS_PROXY`, `HTTP_PROXY` and `ALL_PROXY` are used, except for the hosts in `NO_PROXY` and
+ * for addresses of this machine. Failed requests are not retried; `retry` does this.
  *
  * @param url address, `http:` or `https:`
- * @throws HttpFailure if no complete response arrives within the limits; reading the body of the response can throw it
- *   too. The reason of `init.signal` if the caller aborted the request.
+ * @throws HttpFailure if no complete response arrives within the limits; reading the body of the response can
+ * also throw it.
+ * Throws the reason of `init.signal` if the caller aborted the request.
  */
 export async function request(url: URL | string, init: HttpInit, limits: HttpLimits): Promise<Response> {
   const { idleMs = IDLE_MS, answerMs = idleMs, totalMs } = limits;
@@ -151,14 +155,15 @@ export async function dispatcherFor(url: URL, connectMs: number): Promise<Dispat
   const known = dispatchers.get(key);
   if (known !== undefined) return known;
   const { Agent, ProxyAgent } = await import('undici');
-  // These two limits are off: `Deadline` limits the time for headers and body exactly, and its errors name the
-  // step that took too long.
+  // The limits of undici are off: `Deadline` limits the time for headers and body exactly, and its errors
+  // name the step that took too long.
   const options = { headersTimeout: 0, bodyTimeout: 0, connect: { timeout: connectMs } };
   let made: Dispatcher;
   try {
     made = proxy === '' ? new Agent(options) : new ProxyAgent({ ...options, uri: proxy, proxyTunnel });
   } catch {
-    // The address and the message of the error may contain a password, so neither is shown.
+    // The address and the message of the error may contain a password, so the error shows only the variable
+    // names.
     const names = 'HTTPS_PROXY, HTTP_PROXY or ALL_PROXY';
     throw new HttpFailure('connection', `the value of ${names} is not the address of an HTTP proxy`);
   }
@@ -184,7 +189,7 @@ class Deadline {
       ).unref();
   }
 
-  /** Starts the time limit of the next step and ends that of the previous one. */
+  /** Ends the time limit of the previous step and starts that of the next step. */
   expect(milliseconds: number, problem: string): void {
     this.pause();
     if (milliseconds === Number.POSITIVE_INFINITY) return;
@@ -206,7 +211,7 @@ class Deadline {
     this.#own.abort(reason);
   }
 
-  /** Returns the error to throw for an error of the request, and ends the time limits. */
+  /** Ends the time limits and returns the error to throw for a failed request. */
   failure(error: unknown): unknown {
     this.end();
     if (this.#given?.aborted === true) return this.#given.reason as unknown;
@@ -235,7 +240,7 @@ async function* limitedChunks(
       bytes += chunk.length;
       if (bytes > maxBytes)
         throw new HttpFailure('too_large', `the response has more than ${maxBytes} bytes`);
-      // The time that the caller takes to process a chunk does not count.
+      // The time limit does not include the time that the caller needs to process a chunk.
       deadline.pause();
       yield chunk;
       deadline.expect(idleMs, `no data for ${idleMs} ms`);
@@ -260,7 +265,7 @@ function streamOf(
       },
       cancel: stop,
     },
-    // The body is read only as fast as the caller reads the stream.
+    // A high-water mark of 0 reads the body only as fast as the caller reads the stream.
     { highWaterMark: 0 },
   );
 }

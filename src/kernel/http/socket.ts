@@ -9,7 +9,7 @@ export interface SocketOptions {
   readonly send: readonly string[];
   /** Maximum time without a message, in ms. */
   readonly idleMs: number;
-  /** Maximum number of characters of a message, and of all messages that wait to be read. */
+  /** Maximum number of characters of one message, and of all unread messages together. */
   readonly maxLength: number;
   readonly signal: AbortSignal;
 }
@@ -83,13 +83,14 @@ export async function* socketMessages(
   } finally {
     signal.removeEventListener('abort', stop);
     socket.close();
-    // A server that does not close its side could otherwise send without end.
+    // Destroys the connection, because a server that does not close its side could otherwise send without
+    // end.
     if (failure === undefined) connection?.end(() => connection?.destroy());
     else connection?.destroy();
   }
 }
 
-/** Returns a handler that also reports the connection of a WebSocket. */
+/** Returns a handler that also passes the connection of a WebSocket to `opened`. */
 function withUpgrade(
   handler: Dispatcher.DispatchHandlers,
   opened: (connection: Duplex) => void,

@@ -30,7 +30,7 @@ export interface Downloaded {
   readonly requests: number;
 }
 
-/** Number of bars per write. Limits what a killed process loses. */
+/** Number of bars per write. A killed process loses at most this number of bars. */
 const FLUSH = 50_000;
 
 /**
@@ -42,7 +42,7 @@ const FLUSH = 50_000;
 export async function downloadBars(download: Download, http: Http): Promise<Downloaded> {
   const { provider, symbol, interval, out, now } = download;
   const length = parseInterval(interval);
-  // The bar of the current interval is not complete and is left for a later download.
+  // Excludes the bar of the current interval, which is not complete. A later download reads this bar.
   const ended = addInterval(now, length, -1);
   const folder = symbolFolder(out, interval, symbol.toUpperCase());
   const before = readManifest(folder)?.obtained ?? [];

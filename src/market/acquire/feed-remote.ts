@@ -25,7 +25,7 @@ const LONGEST_WAIT = 300_000;
 /** Largest number of pages of one backfill. */
 const MOST_PAGES = 10_000;
 
-/** Consecutive failures of a connection, and the wait after each. */
+/** Consecutive failures of a connection. Determines the wait after each failure. */
 class Backoff {
   readonly #first: number;
   #failures = 0;
@@ -52,7 +52,7 @@ class Backoff {
   }
 }
 
-/** Requests an address again and again. `{since}` is the time of the newest bar in ms, `{since_iso}` its date. */
+/** Polls an address. `{since}` in the address is the time of the newest bar in ms, `{since_iso}` its date. */
 export function httpFeed(address: string, options: RemoteOptions): FeedSource {
   return async function* read({ market, interval, signal }) {
     const backoff = new Backoff(options.firstWait);

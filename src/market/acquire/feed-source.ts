@@ -5,20 +5,20 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError, createRandom, fileProblem } from '../../kernel/index.ts';
 import { addInterval, type BarNumbers, type Interval, type Market } from '../index.ts';
 
-/** Part of a feed, in the order in which it was received. */
+/** One item of a feed, in the order in which the items were received. */
 export type FeedInput =
   | { readonly kind: 'document'; readonly document: unknown; readonly serverTime?: number | undefined }
   /** Description of received content that is not a document. */
   | { readonly kind: 'problem'; readonly problem: string }
   | { readonly kind: 'connection'; readonly state: 'lost' | 'restored'; readonly problem?: string }
-  /** All that is available now has been received. */
+  /** Everything that is available now has been received. */
   | { readonly kind: 'idle' };
 
-/** Facts about a forward run for its source. */
+/** Properties of a forward run that its feed needs. */
 export interface FeedTerms {
   readonly market: Market;
   readonly interval: Interval;
-  /** If true, the feed is over at the end of its file. Otherwise the source waits for more. */
+  /** If true, the feed ends at the end of its file. Otherwise the source waits for more content. */
   readonly ends: boolean;
   readonly signal: AbortSignal;
 }
@@ -38,7 +38,7 @@ export interface FeedSource {
 const LOOK_MS = 200;
 const PIECE = 1 << 16;
 
-/** Reads a file or the files of a folder, which may grow and increase in number. */
+/** Reads a file or the files of a folder. The files may grow, and further files may appear. */
 export function fileFeed(path: string): FeedSource {
   async function* read({ ends, signal }: FeedTerms): AsyncGenerator<FeedInput> {
     const tails = new Map<string, Tail>();
@@ -76,12 +76,12 @@ function filesOf(path: string): readonly string[] {
   }
 }
 
-/** Columns of a text with a header. */
+/** Columns of a text with a header line. */
 interface Header {
   columns?: readonly string[] | undefined;
 }
 
-/** Unread end of a growing file. */
+/** Reads the lines that are appended to a growing file. */
 class Tail implements Header {
   readonly #file: string;
   columns?: readonly string[] | undefined;
@@ -125,7 +125,7 @@ class Tail implements Header {
   }
 }
 
-/** Reads lines of standard input. Lines that were read are not available when the run is resumed. */
+/** Reads lines of standard input. When a run is resumed, the lines that it already read are not available. */
 export const stdinFeed: FeedSource = async function* read({ signal }) {
   const header: Header = {};
   const lines = createInterface({ input: process.stdin });

@@ -15,7 +15,7 @@ export interface Answer {
 export interface Request {
   readonly path: string;
   readonly query?: Readonly<Record<string, string>>;
-  /** Parts of the query that are never shown and never written. */
+  /** Query parameters that are never shown or stored, such as keys. */
   readonly secret?: Readonly<Record<string, string>>;
   readonly headers?: Readonly<Record<string, string>>;
   /** Statuses other than 200 that the caller handles, such as 404. */
@@ -29,7 +29,7 @@ export interface HttpOptions {
   readonly spacing: number;
   /** Environment from which keys are read. */
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** Milliseconds per second of waiting, less in tests. Default 1,000. */
+  /** Number of milliseconds per second of waiting. Tests use fewer to be faster. Default 1,000. */
   readonly second?: number;
   /** Maximum size of a response, in bytes. Default 256 MiB. */
   readonly maxBytes?: number;
@@ -40,11 +40,11 @@ export interface HttpOptions {
 const ATTEMPTS = 6;
 const LONGEST_WAIT = 120_000;
 const IDLE_MS = 60_000;
-/** Maximum time of a request, in ms. A provider may need minutes for years of minute bars. */
+/** Maximum time of a request, in ms. A provider may need minutes to return years of minute bars. */
 const TOTAL_MS = 600_000;
 const MAX_BYTES = 256 * 2 ** 20;
 
-/** A request that failed and may succeed later. */
+/** Error of a failed request that may succeed later. */
 class Postponed extends Error {
   /** Wait time requested by the server, in ms. */
   readonly wait: number | undefined;
@@ -114,7 +114,10 @@ export class Http {
     }
   }
 
-  /** Waits if the body of a response, and not its status, requests a wait. */
+  /**
+   * Waits for a time that the body of a response requested, for example a message with status 200 about a
+   * rate limit.
+   */
   async pause(milliseconds: number, why: string): Promise<void> {
     this.#options.onNote?.(`${this.#options.provider}: ${why}; waiting ${seconds(milliseconds)}`);
     await sleep(milliseconds, undefined, { signal: this.#options.signal });

@@ -18,7 +18,9 @@ export interface Wanted {
 /** Result of one request. */
 export interface Page {
   readonly bars: readonly Bar[];
-  /** Period that the response covers, both ends included. All existing bars of the period are in `bars`. */
+  /**
+   * Period that the response covers, both ends included. `bars` contains all existing bars of this period.
+   */
   readonly from: number;
   readonly to: number;
   /** Query for the manifest, without keys. */
@@ -30,11 +32,11 @@ export interface Page {
 /** Source of bars. All providers implement this interface. */
 export interface Provider {
   readonly name: string;
-  /** Supported intervals: the provider's name by Sandtable's name. */
+  /** Supported intervals. The key is Sandtable's name, the value is the provider's name. */
   readonly intervals: Readonly<Record<string, string>>;
   /** Environment variables with its keys. */
   readonly keys: readonly string[];
-  /** Minimum milliseconds between two requests, as required by its free plan. */
+  /** Minimum milliseconds between two requests, as required by the provider's free plan. */
   readonly spacing: number;
   /** Base address without a trailing slash. */
   readonly baseUrl: string;

@@ -9,7 +9,7 @@ export interface Roll {
   readonly kind: 'roll';
   readonly oldContract: string;
   readonly newContract: string;
-  /** Prices of both contracts at the open of that bar, as decimal texts. */
+  /** Prices of both contracts at the open of the first bar of the new contract, as decimal texts. */
   readonly oldPrice: string;
   readonly newPrice: string;
 }
@@ -64,7 +64,7 @@ const empty = z.string().refine((text) => text === '', 'belongs to another kind 
 const positive = (name: string): z.ZodString =>
   z.string().regex(/^(?=.*[1-9])\d{1,30}(\.\d{1,80})?$/, `give ${name} above 0`);
 
-/** `3:1` and `3/1` mean three new units for one old unit. `3` is the same. `0.1` means one for ten. */
+/** `3:1`, `3/1` and `3` mean three new units for one old unit. `0.1` means one new unit for ten old units. */
 const ratio = z
   .string()
   .refine((text) => {
@@ -146,8 +146,8 @@ function placeOf({ symbol, kind, time }: CorporateAction): string {
 }
 
 function rowOf(action: ShareAction): Record<string, string> {
-  // Values are converted to text, because JavaScript code may pass numbers, and fields of another kind of
-  // action.
+  // JavaScript code may pass numbers, and fields of another kind of action. Values are therefore converted to
+  // text.
   const { kind, amount, to, from, price } = action as Partial<Record<string, unknown>>;
   const textOf = (value: unknown): string => (value === undefined ? '' : String(value));
   const ratioText =

@@ -35,10 +35,10 @@ export interface BarSeries {
   readonly ends?: Float64Array;
 }
 
-/** Columns of a bar after its time, in the order used for storage and transfer. */
+/** Names of a bar's columns without the time, in the order used for storage and transfer. */
 export const PRICE_COLUMNS = ['open', 'high', 'low', 'close', 'volume'] as const;
 
-/** Columns of a bar in the order used for storage and transfer, starting with the time. */
+/** Names of a bar's columns in the order used for storage and transfer, starting with the time. */
 const BAR_COLUMNS = ['time', ...PRICE_COLUMNS] as const;
 
 /** One bar of a symbol. Prices and volume are float64. */
@@ -145,7 +145,7 @@ export function seriesFrom(
 /**
  * Applies the same change to every column of a series, for example slicing, selecting rows or joining.
  *
- * @param change gets a column, and a function that returns the same column of another series
+ * @param change receives a column, and a function `take` that returns the same column of another series
  */
 export function mapColumns(
   series: BarSeries,
@@ -176,7 +176,7 @@ export async function writeBarColumns(series: readonly BarSeries[], file: string
   const names = [...PRICE_COLUMNS, ...extra].map(sqlName).join(', ');
   const database = await openDatabase();
   try {
-    // Two threads could split the rows into different groups on the next write.
+    // With two threads, DuckDB could split the same rows into different groups on the next write.
     await database.run('SET threads = 1');
     await createBarTable(database, series, extra);
     await database.run(
@@ -240,7 +240,7 @@ export async function readBarColumns(file: string): Promise<BarSeries[]> {
  * Creates the table `bars` of series in the given order: `symbol`, `time` in milliseconds, prices, volume,
  * additional columns.
  *
- * @param extra names of the additional columns. A series without one gets 0
+ * @param extra names of the additional columns. A series that lacks a column gets 0
  */
 export async function createBarTable(
   database: Database,

@@ -1,14 +1,14 @@
 import type { BarSeries } from './bar-columns.ts';
 
 /**
- * Column of the bars revealed so far. Values of later bars are not in memory: values are copied in one at a
- * time.
+ * Values of the bars revealed so far. Values are copied into the column one by one, so later values are not
+ * in memory.
  */
 export interface Column {
   readonly length: number;
   /** Newest value. NaN for an empty column. */
   readonly last: number;
-  /** Value by position, negative from the end: `at(-1)` is the newest. NaN outside. */
+  /** Value by position, negative from the end: `at(-1)` is the newest. NaN if the position does not exist. */
   at(index: number): number;
   /** Copy of the newest `count` values, oldest first. Fewer if the column is shorter. */
   tail(count: number): Float64Array;
@@ -20,25 +20,28 @@ export interface Column {
 export let pushValue: (column: GrowingColumn, value: number) => void;
 /** Columns of a window's bars. All columns have the same length and limit. */
 type BarColumns = Readonly<Record<'time' | 'open' | 'high' | 'low' | 'close' | 'volume', GrowingColumn>>;
-/** Appends one bar of a series to all columns. Faster than one call per column. */
+/** Appends one bar of a series to all columns. Faster than a separate call for each column. */
 export let pushRow: (columns: BarColumns, series: BarSeries, index: number) => void;
 /**
- * Multiplies all values except the newest and adds to them, to twelve digits. Adjusts history at a split,
- * dividend or roll.
+ * Multiplies all values except the newest by `factor`, adds `shift`, and rounds to twelve digits. Adjusts
+ * history at a split, dividend or roll.
  */
 export let rebaseEarlier: (column: GrowingColumn, factor: number, shift?: number) => void;
 
-/** Maximum number of values that the means of one column occupy. */
+/** Maximum number of values in the shared means of one column. */
 const MOST_MEANS = 4_000_000;
 
 /**
- * Means that the trials of a sweep share. A trial stores each mean when its column has the values, and a later
- * trial on the same series reads it at the same bar.
+ * Cache of moving averages for the trials of a sweep. A trial stores each mean when its column has enough
+ * values. Later trials on the same series read the stored mean at the same bar.
  */
 export class SharedMeans {
   readonly #bySeries = new WeakMap<Float64Array, Map<number, Float64Array>>();
 
-  /** Returns the means of a series' column by number of values, `NaN` where no trial has computed one. */
+  /**
+   * Returns a function that gives the means of a series' column for a number of values. `NaN` where no trial
+   * has computed a mean.
+   */
   of(series: Float64Array): (count: number) => Float64Array | undefined {
     const known = this.#bySeries.get(series) ?? new Map<number, Float64Array>();
     this.#bySeries.set(series, known);
@@ -77,7 +80,8 @@ export class GrowingColumn implements Column {
     };
     rebaseEarlier = (column, factor, shift = 0) => {
       const values = column.#values;
-      // The adjusted values differ from those of the series, so its shared means cannot be used any more.
+      // The adjusted values differ from those of the series, so the means computed from the series are no
+      // longer valid.
       column.#means = undefined;
       for (let index = 0; index < column.#length - 1; index++)
         values[index] = roundedPrice(values[index]! * factor + shift);
@@ -92,7 +96,7 @@ export class GrowingColumn implements Column {
   /**
    * @param capacity initial capacity in values
    * @param limit number of readable values. Infinity for all
-   * @param means means of the series that is pushed, by number of values
+   * @param means shared means of the series that is copied into the column, by number of values
    */
   constructor(capacity: number, limit: number, means?: (count: number) => Float64Array | undefined) {
     // The means are indexed by position in the series. With a look-back limit, old values are dropped, so positions in
@@ -107,7 +111,7 @@ export class GrowingColumn implements Column {
     this.#values[this.#length++] = value;
   }
 
-  // With a look-back limit the oldest values are dropped instead of growing, so memory use is constant.
+  // With a look-back limit, the column drops the oldest values instead of growing, so memory use is constant.
   #makeRoom(): void {
     const keep = Math.min(this.#length, this.#limit);
     const target = this.#length >= 2 * this.#limit ? this.#values : new Float64Array(2 * this.#values.length);

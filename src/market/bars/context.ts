@@ -8,8 +8,8 @@ import { addInterval, type BarTimes, type Interval } from './interval.ts';
 import { SeriesCursor, type Window } from './window.ts';
 
 /**
- * Start and end of each bar: its time plus or minus one interval, limited so that neighbouring bars do not
- * overlap.
+ * Start and end of each bar. One of them is the bar's time, the other is one interval away. Limited so that
+ * neighbouring bars do not overlap.
  */
 export class BarBounds {
   readonly #times: Float64Array;
@@ -38,8 +38,8 @@ export class BarBounds {
 }
 
 /**
- * Reads a series outside the clock forward in time. Returns the open of a bar only after the bar has begun,
- * and its other values only after it has ended.
+ * Reads a series with other times than the clock, forward in time. Returns the open of a bar only after the
+ * bar has begun, and the other values only after the bar has ended.
  */
 export class EndedBars {
   readonly #series: BarSeries;
@@ -109,8 +109,9 @@ const checked = new WeakSet<BarSeries>();
 const NOTHING: readonly NewlyEnded[] = [];
 
 /**
- * Reveals series that are not traded along with the bars of a market. Each of their bars is copied into its
- * window when a bar of the market ends at the same time or later. Only this object contains the future bars.
+ * Reveals context series (series that are not traded) along with the bars of a market. Each context bar is
+ * copied into its window at the end of the first market bar that ends at the same time or later. Only this
+ * object contains the future bars.
  */
 export class ContextFeed {
   /** Windows by symbol. */
@@ -120,9 +121,9 @@ export class ContextFeed {
 
   /**
    * @param lookback number of readable bars of each series. Infinity for all
-   * @param session sessions by which their windows group bars
+   * @param session sessions by which the windows group bars
    * @throws AppError `bad_data` for invalid bars, `bad_context` for a series that is also traded or is given
-   *   twice
+   * twice
    */
   constructor(
     given: readonly BarSeries[],
@@ -136,7 +137,8 @@ export class ContextFeed {
     for (const series of unknown) checked.add(series);
     checkSymbols(given, market.symbols);
     this.#bounds = new BarBounds(market, barTimes);
-    // In alphabetical order, like the symbols of a market: results do not depend on the order of files.
+    // Sorted alphabetically, like the symbols of a market, so that results do not depend on the order of
+    // files.
     const ordered = [...given].sort((a, b) => (a.symbol < b.symbol ? -1 : 1));
     this.#contexts = ordered.map((series) => {
       const interval = intervalOf(series);
@@ -151,7 +153,8 @@ export class ContextFeed {
   }
 
   /**
-   * Processes the end of a market bar. Returns the context bars that ended with it or since the previous bar.
+   * Processes the end of a market bar. Returns the context bars that have ended since the end of the previous
+   * market bar.
    */
   endOf(bar: number): readonly NewlyEnded[] {
     const end = this.#bounds.endOf(bar);

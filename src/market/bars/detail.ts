@@ -4,7 +4,7 @@ import { intervalOf } from '../reading/one-interval.ts';
 import type { Bar, BarSeries } from './bar-columns.ts';
 import { addInterval, type BarTimes } from './interval.ts';
 
-/** Finer bars of a symbol, with the index range that belongs to each of its bars. */
+/** Finer bars of a symbol, with the range of their indices for each of the symbol's bars. */
 interface Cut {
   readonly series: BarSeries;
   readonly first: Int32Array;
@@ -21,9 +21,10 @@ export class DetailBars {
   readonly adjustments: readonly string[];
 
   /**
-   * @param barTimes meaning of the market's bar times. A finer bar belongs to a bar by its own time
+   * @param barTimes meaning of the market's bar times. Each finer bar is assigned to a bar by its time stamp
+   * alone
    * @throws AppError `bad_detail` with every fault: a symbol the market lacks, a finer bar outside its bar's
-   *   range
+   * range
    */
   constructor(market: Market, detail: readonly BarSeries[], barTimes: BarTimes = 'start') {
     const faults: Fault[] = [];
@@ -63,7 +64,7 @@ export class DetailBars {
     change: (series: BarSeries) => BarSeries,
     order: readonly number[] = this.#cuts.map((_, symbol) => symbol),
   ): DetailBars {
-    // Bars are not reassigned: a monthly bar that is moved to another time of the year has another length.
+    // Finer bars are not assigned again: a mask can move a monthly bar to a month with another length.
     const seen = new DetailBars(NO_MARKET, []);
     seen.#cuts = order.map((symbol) => {
       const cut = this.#cuts[symbol];
@@ -114,7 +115,8 @@ function cutByStart(whole: BarSeries, series: BarSeries): Cut {
   const end = new Int32Array(time.length);
   let position = 0;
   for (let bar = 0; bar < time.length; bar++) {
-    // For a single bar the interval is unknown. The bar needs no finer bars, because no order can fill in it.
+    // The interval of a single bar is unknown. A single bar needs no finer bars, because no order can fill
+    // before a symbol's second bar.
     const own = lasts === undefined ? time[bar]! : addInterval(time[bar]!, lasts);
     const stop = Math.min(own, time[bar + 1] ?? Number.POSITIVE_INFINITY);
     while (position < series.time.length && series.time[position]! < time[bar]!) position++;

@@ -20,7 +20,7 @@ interface FrameSeries {
   le(other: unknown): FrameSeries;
 }
 
-/** Groups of a frame's rows. */
+/** Rows of a frame, grouped by columns. */
 interface FrameGroups {
   agg(operations: Readonly<Record<string, string | string[]>>): DataFrame;
   count(): DataFrame;
@@ -29,8 +29,8 @@ interface FrameGroups {
 }
 
 /**
- * DataFrame of danfo.js. Only commonly used members are declared here, so that the library is needed only for
- * frames. The object can be cast to the library's type for other members.
+ * DataFrame of danfo.js. Declares only the commonly used members, so that types of the library are not
+ * needed. To use other members, cast the object to the library's type.
  */
 export interface DataFrame {
   readonly shape: number[];

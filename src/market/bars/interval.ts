@@ -8,12 +8,12 @@ export interface Interval {
 }
 
 /**
- * Meaning of a bar's time: its start or its end. A time that is the time of the bar's last finer bar counts as
- * its end.
+ * Meaning of a bar's time: its start or its end. If a long bar has the time of its last finer bar, this
+ * counts as `end`.
  */
 export type BarTimes = 'start' | 'end';
 
-/** Interval of a series, inferred from its steps. */
+/** Interval of a series, inferred from the times between consecutive bars (steps). */
 interface InferredInterval {
   readonly interval: Interval;
   /** False if there are too few bars to distinguish a short step from a long gap. */
@@ -27,9 +27,14 @@ interface InferredInterval {
 const UNITS = { ms: 1, s: 1_000, min: 60_000, h: 3_600_000, d: DAY, w: 7 * DAY } as const;
 const WORDS = { ms: 'ms', s: 'second', min: 'minute', h: 'hour', d: 'day', w: 'week' } as const;
 const MONTH = 30.436_875 * DAY;
-/** Steps of at least 27 days are months: from 31 January to 27 February, the last trading days. */
+/**
+ * Steps of at least 27 days are months. The shortest step of bars on last trading days is 31 January to 27
+ * February.
+ */
 const SHORTEST_MONTH = 27 * DAY;
-/** Lower limit of a daily step: a day with a clock change, or with varying closing times. */
+/**
+ * Lower limit of a daily step. A clock change or varying closing times can make a step shorter than 24 hours.
+ */
 const DAY_FROM = 20 * 3_600_000;
 const DAY_TO = 28 * 3_600_000;
 const WEEK_FROM = 6.5 * DAY;
@@ -113,7 +118,7 @@ function daysOf(year: number, month: number): number {
   return new Date(Date.UTC(year, month + 1, 0)).getUTCDate();
 }
 
-// Cached, because a series shares its time column and a market is checked more often than loaded.
+// Inferred intervals by time column. Cached, because the same column is inferred several times.
 const inferred = new WeakMap<Float64Array, InferredInterval | null>();
 
 /**
@@ -151,7 +156,7 @@ function inferAnew(time: Float64Array): InferredInterval | undefined {
 function countSteps(time: Float64Array): Map<number, number> {
   const counts = new Map<number, number>();
   let [step, run] = [Number.NaN, 0];
-  // Equal steps are usually adjacent, so each run of equal steps needs one look-up.
+  // Equal steps are usually adjacent, so consecutive equal steps are counted with one look-up.
   for (let index = 1; index < time.length; index++) {
     const own = time[index]! - time[index - 1]!;
     if (own === step) {
@@ -166,7 +171,7 @@ function countSteps(time: Float64Array): Map<number, number> {
   return counts;
 }
 
-/** Returns the step of a series in which no step makes up half of all steps. */
+/** Returns the typical step of a series in which every step occurs less than half of the time. */
 function irregularStep(steps: readonly number[], counts: ReadonlyMap<number, number>, total: number): number {
   const frequent = steps.find((step) => counts.get(step)! >= Math.max(2, 0.05 * total));
   if (frequent !== undefined) return frequent;
@@ -178,8 +183,7 @@ function irregularStep(steps: readonly number[], counts: ReadonlyMap<number, num
     })!;
   };
   const middle = below(0.5);
-  // Steps of all lengths mean that bars are often missing. Steps of about one length mean that the times
-  // vary.
+  // Very different steps mean that bars are often missing. Similar steps mean that the times vary.
   if (below(0.05) < middle / 2) return steps.find((step) => counts.get(step)! >= 2) ?? steps[0]!;
   return middle;
 }
@@ -191,7 +195,8 @@ function nominal(step: number, isRegular: boolean, total: number): Interval {
   }
   if (step >= DAY_FROM && step <= DAY_TO) return { milliseconds: DAY };
   if (step >= WEEK_FROM && step <= WEEK_TO) return { milliseconds: 7 * DAY };
-  // Steps of two to six days are daily bars with missing days, unless many bars show otherwise.
+  // Irregular steps of two to six days are daily bars with missing days. So are regular ones if there are too
+  // few steps to be sure.
   const severalDays = step > DAY_TO && step < WEEK_FROM;
   return { milliseconds: severalDays && (!isRegular || total < FEW_STEPS) ? DAY : step };
 }
@@ -206,7 +211,8 @@ export interface Grouping {
 }
 
 /**
- * Parses a rule such as `4h`: its unit, its length, and the first day of its first group in days since 1970.
+ * Parses a rule such as `4h`. Returns its unit, its length, and the first day of its first group in days
+ * since 1970.
  */
 export function readRule(rule: string): Interval & { readonly unit: string; readonly firstDay: number } {
   const unit = rule.trim().toLowerCase().replace(/^\d+/, '');
@@ -241,7 +247,7 @@ export function groupingBy(rule: string): Grouping {
   return { groupOf, endOf: (time) => first + (groupOf(time) + 1) * milliseconds };
 }
 
-/** Error for a symbol that no context series has. */
+/** Returns the error for an unknown symbol of a context series. */
 export function unknownContext(symbol: string, known: readonly string[]): AppError {
   return unknown(
     'unknown_context',
@@ -252,7 +258,7 @@ export function unknownContext(symbol: string, known: readonly string[]): AppErr
   );
 }
 
-/** Error for a name that no feature has. */
+/** Returns the error for an unknown name of a feature. */
 export function unknownFeature(name: string, known: readonly string[]): AppError {
   return unknown(
     'unknown_feature',

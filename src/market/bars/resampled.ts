@@ -10,7 +10,7 @@ import { addInterval, type BarTimes, type Grouping, groupingBy, type Interval } 
 const COLUMNS = ['time', 'open', 'high', 'low', 'close', 'volume'] as const;
 type ColumnName = (typeof COLUMNS)[number];
 
-/** Bars of a symbol combined into longer ones, as far as visible. */
+/** Visible bars of a symbol, combined into longer bars. */
 export interface ResampledBars extends Readonly<Record<ColumnName, Column>> {
   readonly rule: string;
   /** Number of visible long bars. */
@@ -111,7 +111,7 @@ export class Resampler {
   }
 }
 
-/** Column with one additional value that is not final yet. */
+/** Column followed by one value that is not final yet. */
 class WithLast implements Column {
   readonly #column: Column;
   /** Length of the column at creation. The column may grow later. */

@@ -12,7 +12,7 @@ export interface Rebasing {
   /** Factors of the prices and volumes of earlier bars. */
   readonly price: number;
   readonly volume: number;
-  /** Amount added to the prices of earlier bars: the gap of a roll. */
+  /** Amount added to the prices of earlier bars: the price gap of a roll between futures contracts. */
   readonly shift?: number;
 }
 
@@ -21,7 +21,7 @@ export interface Window {
   readonly symbol: string;
   /** Number of readable bars. */
   readonly length: number;
-  /** Number of bars seen since the start, including those beyond the look-back. */
+  /** Number of bars revealed since the start, including those beyond the look-back. */
   readonly revealed: number;
   readonly time: Column;
   readonly open: Column;
@@ -30,8 +30,8 @@ export interface Window {
   readonly close: Column;
   readonly volume: Column;
   /**
-   * True if the symbol has no bar at the current time. The newest bar is then an earlier one, and the symbol
-   * cannot be traded on this bar.
+   * True if the symbol has no bar at the current time. `bar` is then an earlier bar, and the symbol cannot be
+   * traded now.
    */
   readonly isStale: boolean;
   /** Newest bar. `undefined` before the symbol's first bar. */
@@ -41,7 +41,7 @@ export interface Window {
   /** Time from a bar's stamp to its end. `undefined` if the end is unknown before the next bar. */
   readonly barLength: Interval | undefined;
   /**
-   * Sessions of bars, with `--session` or `--calendar`. `undefined` without these options, and for bars
+   * Sessions of bars, with `--session` or `--calendar`. `undefined` without both options, or if bars are
    * longer than a day.
    */
   readonly sessions: Sessions | undefined;
@@ -82,7 +82,7 @@ let pushBar: (window: GrowingWindow, series: BarSeries, index: number) => void;
 let rest: (window: GrowingWindow) => void;
 let rebase: (window: GrowingWindow, rebasing: Rebasing) => void;
 /**
- * Calls a function before each bar that makes the oldest readable bar unreadable.
+ * Calls a function before each new bar that makes the oldest readable bar unreadable.
  *
  * @returns the number of readable bars. Infinity without a look-back; the function is then never called
  */
@@ -176,7 +176,7 @@ class GrowingWindow implements Window {
     return this.sessions === undefined ? groupingBy(rule) : groupingBySessions(rule, this.sessions);
   }
 
-  /** Resamples only the readable bars. Omits a group whose first bars are no longer readable. */
+  /** Resamples only the readable bars. Omits the first group if some of its bars are no longer readable. */
   #resampleSight(rule: string): Resampler {
     const grouping = this.#groupingBy(rule);
     const resampler = new Resampler(rule, grouping, this.barLength);
@@ -233,7 +233,7 @@ class GrowingWindow implements Window {
       rebaseEarlier(column, rebasing.price, rebasing.shift);
     rebaseEarlier(this.volume, rebasing.volume);
     this.#rebasings.push(rebasing);
-    // Earlier results used unadjusted bars, so they are discarded.
+    // Earlier results were computed from unadjusted bars, so they are discarded.
     this.#resamplers.clear();
   }
 
@@ -271,7 +271,7 @@ class GrowingWindow implements Window {
 const NO_FEATURES: ReadonlyMap<string, GrowingFeature> = new Map();
 const NO_CONTEXTS: ReadonlyMap<string, Window> = new Map();
 
-/** Copies one series' bars into its window, one by one. Only this object contains both. */
+/** Copies one series' bars into its window, one by one. Only this object has access to both. */
 export class SeriesCursor {
   readonly #window: GrowingWindow;
   readonly #series: BarSeries;
@@ -286,7 +286,7 @@ export class SeriesCursor {
     return this.#window;
   }
 
-  /** Reveals the series' next bar if it is at this instant. Returns true if it was. */
+  /** Reveals the series' next bar if its time is this instant. Returns true if a bar was revealed. */
   advanceTo(instant: Instant): boolean {
     const series = this.#series;
     const next = this.#next;

@@ -22,7 +22,7 @@ function formatOf(zone: string): Intl.DateTimeFormat {
   return format;
 }
 
-/** Returns true if the platform knows a zone with this name. */
+/** True if the platform knows a time zone with this name. */
 export function isZone(zone: string): boolean {
   try {
     formatOf(zone);
@@ -32,7 +32,7 @@ export function isZone(zone: string): boolean {
   }
 }
 
-/** Cached offsets by zone and quarter of an hour. Clocks change only at full quarters. */
+/** Cached offsets by zone and quarter of an hour. Offsets change only at full quarters. */
 const offsets = new Map<string, Map<number, number>>();
 const QUARTER = 900_000;
 
@@ -88,7 +88,7 @@ export function instantsAt(zone: string, local: Instant): readonly Instant[] {
 }
 
 /**
- * Returns the instant at which a local day ends, also if clocks are put forward at midnight.
+ * Returns the instant at which a local day ends, even if clocks are put forward at midnight.
  *
  * @param day midnight of the day, represented as if it were UTC
  */

@@ -16,7 +16,7 @@ export interface TradingCalendar {
   readonly since: number;
   /** Last year that the calendar covers. `undefined` if the rules have no end. */
   readonly until: number | undefined;
-  /** Years between `since` and `until` that are unknown, because a calendar file lists no day of them. */
+  /** Years between `since` and `until` without a day in the calendar file. Their holidays are unknown. */
   readonly gaps: readonly number[];
   /** Returns true if there is a session on a day, given in days since 1970-01-01. */
   isSession(day: Day): boolean;
@@ -86,10 +86,10 @@ function isExchange(name: string): name is ExchangeName {
 }
 
 /**
- * Checks that a calendar covers all dates of the data. Outside its years every weekday would count as a
- * session.
+ * Checks that a calendar covers all dates of the data. Outside the covered years, every weekday would count
+ * as a session.
  *
- * @throws AppError `bad_calendar` with the years of both
+ * @throws AppError `bad_calendar` with the years of the calendar and of the data
  */
 export function checkCovers(calendar: TradingCalendar, series: readonly Pick<BarSeries, 'time'>[]): void {
   const { name, since, until, gaps } = calendar;
@@ -97,7 +97,8 @@ export function checkCovers(calendar: TradingCalendar, series: readonly Pick<Bar
   const first = all.reduce((least, { time }) => Math.min(least, time[0]!), Number.POSITIVE_INFINITY);
   const last = all.reduce((most, { time }) => Math.max(most, time.at(-1)!), Number.NEGATIVE_INFINITY);
   if (all.length === 0) return;
-  // One day of tolerance: the local date of the exchange may be the next or the previous one.
+  // The dates are UTC. The local date at the exchange may be one day earlier or later, so one day is
+  // tolerated.
   const yearOf = (time: number): number => new Date(time).getUTCFullYear();
   const isWithin = yearOf(first + DAY) >= since && (until === undefined || yearOf(last - DAY) <= until);
   const lacking = gaps.filter((year) => all.some(({ time }) => time.some((one) => yearOf(one) === year)));
@@ -114,10 +115,13 @@ export function checkCovers(calendar: TradingCalendar, series: readonly Pick<Bar
   });
 }
 
-/** Fewest sessions of a year that are accepted. Every known exchange has more than 230. */
+/** Minimum number of sessions in a year of a calendar file. Every known exchange has more than 230. */
 const FEWEST_SESSIONS = 180;
 
-/** Fewest closed weekdays of a year without a warning. Currencies rest at Christmas and on New Year's Day. */
+/**
+ * Minimum number of closed weekdays in a year. Fewer cause a warning. Even currencies do not trade at
+ * Christmas and on New Year's Day.
+ */
 const FEWEST_CLOSED = 2;
 
 interface CalendarYear {
@@ -140,7 +144,8 @@ function yearsOf({ isSession }: TradingCalendar, from: number, to: number): Cale
 }
 
 /**
- * Checks the number of sessions in each year. Only for a calendar file, which has no hours.
+ * Checks the number of sessions in each year. Skips calendars with hours, which are built in. Only calendar
+ * files have no hours.
  *
  * @throws AppError `bad_calendar` if a year has too few sessions
  */
@@ -155,7 +160,7 @@ function checkYears(calendar: TradingCalendar, from: number, to: number): void {
   });
 }
 
-/** Returns a warning about years of the data in which a calendar file has almost no closed day. */
+/** Returns a warning about years of the data in which a calendar file has almost no closed weekday. */
 export function unlikelyYears(
   calendar: TradingCalendar,
   series: readonly Pick<BarSeries, 'time'>[],

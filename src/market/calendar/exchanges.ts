@@ -4,8 +4,9 @@
  * Sources: NYSE Rule 7.2 and its yearly lists of holidays and early closings; London Stock Exchange business
  * days (bank holidays of England and Wales, gov.uk); Deutsche Börse trading calendars; JPX calendar (Act on
  * National Holidays, equinoxes by the formula of the National Astronomical Observatory for 1980 to 2099).
- * Tests compare XNYS with 20 years of actual sessions. The other calendars are compared only with known
- * years.
+ *
+ * Tests compare the calendar XNYS with 20 years of actual sessions. Tests compare the other calendars with
+ * known years only.
  */
 import { type Day, dayOf, daysOf, easter, last, nth, weekdayOf } from './sessions.ts';
 
@@ -24,7 +25,7 @@ interface Exchange {
 
 const at = (hour: number, minute = 0): number => 60 * hour + minute;
 
-/** A holiday on Saturday is observed on Friday, one on Sunday is observed on Monday. */
+/** A holiday on Saturday is observed on Friday. A holiday on Sunday is observed on Monday. */
 const american = (day: Day): Day => (weekdayOf(day) === 6 ? day - 1 : weekdayOf(day) === 0 ? day + 1 : day);
 const nextMonday = (day: Day): Day => (weekdayOf(day) === 6 ? day + 2 : weekdayOf(day) === 0 ? day + 1 : day);
 const weekdayBefore = (day: Day): Day =>
@@ -147,7 +148,10 @@ const xetra: Exchange = {
 };
 
 const TOKYO_ONCE = daysOf('2019-04-30', '2019-05-01', '2019-05-02', '2019-10-22', '2020-10-01');
-/** Marine Day, Sports Day and Mountain Day in the years of the Olympic Games. */
+/**
+ * Dates of Marine Day, Sports Day and Mountain Day in the years of the Olympic Games. These years have
+ * special dates.
+ */
 const OLYMPIC: Readonly<Record<number, readonly Day[]>> = {
   2020: daysOf('2020-07-23', '2020-07-24', '2020-08-10'),
   2021: daysOf('2021-07-22', '2021-07-23', '2021-08-08'),

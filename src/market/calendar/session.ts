@@ -63,7 +63,8 @@ export const sessionSchema = z.strictObject({
     .optional()
     .describe('an exchange such as XNYS, or a calendar file'),
   /**
-   * Bars with auctions, written by a mask of dates, which hides the hours. `null` if the auctions are unknown.
+   * Bars with auctions. Written by a mask of dates, because masked bars do not show the hours. `null` if the
+   * auctions are unknown.
    */
   auctionBars: auctionBarsSchema.nullable().optional(),
 });
@@ -92,7 +93,7 @@ export function isSessionText(text: string): boolean {
 }
 
 /**
- * Checks a value of `--calendar`. Files are not read yet.
+ * Checks a value of `--calendar`. Does not read a calendar file.
  *
  * @throws AppError `bad_calendar`
  */
@@ -101,19 +102,22 @@ export function checkCalendarText(text: string): void {
 }
 
 /**
- * Maximum number of closed days in a row. No exchange was closed longer, so the day after that many closed days
- * counts as a session.
+ * Maximum number of consecutive closed days. No exchange was closed longer. The day after that many closed
+ * days therefore counts as a session.
  */
 const LONGEST_CLOSURE = 60;
 
-/** Sessions by local date of the exchange. A bar outside their hours belongs to the next session. */
+/**
+ * Sessions by local date of the exchange. A bar outside the hours of all sessions belongs to the next
+ * session.
+ */
 export class SessionDays implements TradingDays {
   readonly #terms: SessionTerms;
   readonly #early: number;
   readonly #closes: number;
   readonly #calendar: ReturnType<typeof tradingCalendar> | undefined;
 
-  /** @param barTimes with `end`, a bar that ends at a session's close is its last bar */
+  /** @param barTimes with `end`, a bar that ends at a session's close is the last bar of that session */
   constructor(terms: SessionTerms, barTimes: BarTimes) {
     this.#terms = terms;
     this.#early = barTimes === 'end' ? 1 : 0;
@@ -128,7 +132,7 @@ export class SessionDays implements TradingDays {
   }
 
   lastOf(day: Day): Instant {
-    // If clocks are put forward over the close, the close has no instant, and no bar can be assigned to the
+    // If a clock change skips the closing time, the close has no instant, and no bar can be assigned to the
     // session.
     const close = this.#instantOf(this.#closeOf(day));
     return close === undefined ? Number.NEGATIVE_INFINITY : close - 1;
@@ -142,7 +146,7 @@ export class SessionDays implements TradingDays {
     const closes = this.#instantOf(this.#closeOf(day));
     return {
       day,
-      // If clocks are put forward over the open, the session opens one hour later.
+      // If a clock change skips the opening time, the session opens one hour later.
       opens:
         this.#instantOf(opensOn * DAY + hours.opens * 60_000) ??
         this.#instantOf(opensOn * DAY + (hours.opens + 60) * 60_000) ??
@@ -214,7 +218,10 @@ export function tradingDays(
   return terms === undefined || !isIntraday(interval) ? utcDays(barTimes) : new SessionDays(terms, barTimes);
 }
 
-/** Sessions of one series. Caches the last session, because successive bars usually share it. */
+/**
+ * Sessions of one series. Caches the last session, because successive bars usually belong to the same
+ * session.
+ */
 class SeriesSessions implements Sessions {
   readonly early: number;
   readonly #find: (time: Instant) => Session;
@@ -237,7 +244,7 @@ class SeriesSessions implements Sessions {
 
 /**
  * Returns the sessions by which bars of a length are grouped. `undefined` without sessions, and for bars
- * longer than a day. Daily bars use the days of the calendar, if there is one.
+ * longer than a day. Daily bars use the days of the calendar, if one is given.
  *
  * @param terms result of `sessionTerms`
  */
@@ -262,8 +269,8 @@ export interface BarShape {
 }
 
 /**
- * Auctions of sessions: the bar of the opening auction and the bar of the closing auction. Both follow from the hours of the
- * session, the time of the bar and its length. No other bar is read.
+ * Finds the bars of the opening and closing auctions of sessions. Needs only the hours of the session, and
+ * the time and length of the bar. Other bars are not read.
  */
 export class SessionAuctions {
   readonly #days: SessionDays;
@@ -295,7 +302,8 @@ export class SessionAuctions {
   }
 
   /**
-   * True if the bar contains the opening of its session, or is the first bar that begins inside the session.
+   * True if the bar contains the opening of its session, or if it is the first bar that begins inside the
+   * session.
    */
   isOpening(time: Instant): boolean {
     const begin = time - this.#stamp;
@@ -305,7 +313,7 @@ export class SessionAuctions {
       : begin <= opens && opens < begin + this.#length;
   }
 
-  /** True if the bar ends with its session or after it. */
+  /** True if the bar contains the close of its session or ends at it. */
   isClosing(time: Instant): boolean {
     const begin = time - this.#stamp;
     return this.#sessionAt(begin).closes <= begin + this.#length;
@@ -331,7 +339,7 @@ export class SessionAuctions {
   }
 }
 
-/** True if hours have an opening and a close. A session of a whole day has neither. */
+/** True if hours have an opening and a closing time. A session of a whole day has neither. */
 function isKnown(hours: string): boolean {
   const { opens, closes } = readHours(hours)!;
   const whole = readHours(WHOLE_DAY)!;

@@ -165,8 +165,8 @@ export function sessionRows(
 }
 
 /**
- * Range of group numbers per session. Groups are numbered from the session's open; groups before the open
- * have negative numbers. Two sessions never share a number.
+ * Number of group numbers reserved for each session, so that two sessions never share a number. Groups are
+ * counted from the session's open. Groups before the open have negative offsets.
  */
 const GROUPS_OF_A_SESSION = 1e10;
 

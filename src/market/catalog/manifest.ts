@@ -121,7 +121,7 @@ export function referenceOf(named: string): CatalogReference | undefined {
   return { text: named, root, pattern, ...(interval === undefined ? {} : { interval }) };
 }
 
-/** Returns true if a reference matches a symbol. */
+/** True if a reference matches a symbol. */
 export function isMeant(symbol: string, { pattern }: CatalogReference): boolean {
   if (!pattern.includes('*')) return symbol === pattern;
   const letters = pattern.split('*').map((part) => part.replaceAll(/[.+?^${}()|[\]\\]/g, '\\$&'));
@@ -146,10 +146,10 @@ export function partOf(time: Instant, interval: string): string {
 const SOURCE = 'source=';
 
 /**
- * Returns the tables of a catalogue that a reference matches: `<root>/source=fred/GDP.parquet` is `@GDP` or
- * `@fred/GDP`.
+ * Returns the tables of a catalogue that a reference matches. For example, `@GDP` and `@fred/GDP` match
+ * `<root>/source=fred/GDP.parquet`.
  *
- * @returns a fault without a match, or if several sources have the table
+ * @returns a fault if no table matches, or if several sources have the table
  */
 export async function findTables(reference: CatalogReference): Promise<readonly string[] | Fault> {
   const { root, text: where } = reference;

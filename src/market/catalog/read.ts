@@ -15,7 +15,7 @@ import {
   symbolFolder,
 } from './manifest.ts';
 
-/** Needed part of one symbol of a catalogue. */
+/** Bars of one symbol that were read from a catalogue. */
 interface CatalogReading {
   readonly series: BarSeries;
   readonly sources: readonly DataSource[];
@@ -28,8 +28,8 @@ interface CatalogEntry {
 }
 
 /**
- * Returns the symbols that a reference matches. Returns a fault without a match, or if several intervals
- * exist and the reference names none.
+ * Returns the symbols that a reference matches. Returns a fault if no symbol matches. Also returns a fault if
+ * several intervals exist and the reference names none.
  */
 async function findInCatalog(
   reference: CatalogReference,
@@ -88,12 +88,12 @@ async function foldersOf(folder: string, prefix: string): Promise<string[] | und
 }
 
 /**
- * Reads the bars of a range. Files outside the range are not opened, and DuckDB skips row groups outside the
- * range.
+ * Reads the bars of a range. Files outside the range are not opened. DuckDB skips row groups (blocks of rows
+ * in a Parquet file) outside the range.
  *
  * @param extra additional numeric columns that must exist
  * @returns no series if the range contains no bar
- * @throws AppError `bad_catalog` for a file that is missing or was changed since it was written
+ * @throws AppError `bad_catalog` for a file that is missing or was changed after it was written
  */
 export async function readFromCatalog(
   database: Database,
@@ -139,7 +139,8 @@ export async function readFromCatalog(
   return { series, sources };
 }
 
-// The condition uses the column itself, so that DuckDB can compare it with the bounds of row groups.
+// Returns an SQL condition. The condition uses the column without a function, so that DuckDB can compare it
+// with the bounds of row groups.
 function within({ from, to }: Range): string {
   const stamp = (instant: number): string => `TIMESTAMP '${formatInstant(instant).replace('T', ' ')}'`;
   const bounds = [

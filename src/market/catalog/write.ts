@@ -15,12 +15,13 @@ interface CatalogChange {
   readonly revised: number;
 }
 
-/** Rows per row group. Readers skip or read whole groups. */
+/** Number of rows per row group of a Parquet file. Readers skip or read whole groups. */
 const GROUP = 16_384;
 
 /**
- * Writes a symbol's bars to a catalogue, replacing bars of the same times. Each file is written to a
- * temporary file and then renamed, the manifest last. A killed process therefore leaves a readable catalogue.
+ * Writes a symbol's bars to a catalogue, replacing bars of the same times. Each file is written under a
+ * temporary name and then renamed, the manifest last. If the process is killed, the catalogue remains
+ * readable.
  *
  * @param series series with its `interval`
  * @param obtained origin of the bars
@@ -168,9 +169,10 @@ interface MergedBars {
 }
 
 /**
- * Merges the bars of two series of one symbol by time. If both have a bar, the bar of `later` is used.
+ * Merges the bars of two series of one symbol by time. If both series have a bar at a time, the bar of
+ * `later` is used.
  *
- * @param later has the additional columns of the earlier one
+ * @param later must have the additional columns of `earlier`
  */
 export function mergeBars(earlier: BarSeries, later: BarSeries): MergedBars {
   const [a, b] = [earlier.time, later.time];

@@ -27,11 +27,11 @@ export interface SeriesReport {
   readonly lastBar: string;
   /** Length of a bar, for example `1h`. `null` with fewer than two bars. */
   readonly interval: string | null;
-  /** Number of steps longer than the interval within one UTC day: missing bars, or breaks. */
+  /** Number of steps longer than the interval within one UTC day. Caused by missing bars or breaks. */
   readonly gapsInDays: number;
   /**
-   * Number of steps shorter than the interval: partial bars at the start or end of a session, or rows of
-   * other data.
+   * Number of steps shorter than the interval. Caused by partial bars at the start or end of a session, or by
+   * rows of other data.
    */
   readonly shortSteps: number;
   /** UTC days with fewer than half of the usual number of bars, by weekday. For bars shorter than a day. */
@@ -50,7 +50,7 @@ export interface SeriesReport {
   readonly calendar?: CalendarReport;
 }
 
-/** Data with which the checked data are compared. */
+/** Optional data to compare the checked data with. */
 export interface CheckedWith {
   readonly calendar?: TradingCalendar;
   /** Time zone for a calendar without a zone. */
@@ -64,9 +64,9 @@ export interface DataReport {
   /** Symbols in the files that the options exclude. */
   readonly omitted: readonly string[];
   readonly adjustments: readonly string[];
-  /** Facts that every user of the data must know, for example which of two closes is used. */
+  /** Notes that every user of the data must know, for example which of two close columns is used. */
   readonly notes: readonly string[];
-  /** Days on which some symbols have no bar and others do. Empty if bars differ in length. */
+  /** Days on which some symbols have no bar and other symbols have one. Empty if bars differ in length. */
   readonly missing: readonly MissingDays[];
   /** Reason why the symbols cannot share one run because their bars differ in length. `null` if they can. */
   readonly mixed: string | null;
@@ -84,7 +84,7 @@ export async function checkData(options: LoadOptions, beside: CheckedWith = {}):
   const unlikely = calendar === undefined ? [] : unlikelyYears(calendar, series);
   const ordered = [...series].sort((a, b) => (a.symbol < b.symbol ? -1 : 1));
   const mixed = mixtureOf(ordered);
-  // Not compared if bars differ in length: weekly and daily bars never share all dates.
+  // Days are not compared if bars differ in length: weekly and daily bars never have all dates in common.
   const missing = mixed === null ? missingDays(ordered) : [];
   return {
     symbols: ordered.map((one) => withMore(one, missing, beside)),
@@ -119,8 +119,8 @@ function withMore(
 }
 
 /**
- * Compares the days of a series with a calendar. Daily bars use their dates. Shorter bars use the calendar's
- * time zone, or `zone` if it has none.
+ * Compares the days of a series with a calendar. For daily bars, the day is the date. For shorter bars, the
+ * day is the local date in the calendar's time zone, or in `zone` if the calendar has no zone.
  */
 export function calendarReport(series: BarSeries, calendar: TradingCalendar, zone = 'UTC'): CalendarReport {
   const interval = intervalOf(series);

@@ -17,7 +17,10 @@ interface SessionShape {
 
 const WEEKDAYS = ['Sundays', 'Mondays', 'Tuesdays', 'Wednesdays', 'Thursdays', 'Fridays', 'Saturdays'];
 const NONE: SessionShape = { gapsInDays: 0, shortSteps: 0, stubSessions: [], onLastDays: false };
-/** Tolerance factor: a clock change can shorten a day by an hour, and a week may begin late. */
+/**
+ * Tolerance factor for shorter steps. A clock change can shorten a day by an hour, and a holiday can shorten
+ * a week.
+ */
 const SHORT = 0.8;
 
 /**
@@ -59,7 +62,7 @@ function isOnLastDays(time: Float64Array): boolean {
   return time.length > 1 && late >= 0.9 * time.length;
 }
 
-/** Days (UTC) on which the same symbols have no bar, and at least one other symbol has one. */
+/** Days (UTC) on which the same symbols have no bar, although at least one other symbol has a bar. */
 export interface MissingDays {
   /** Symbols without a bar, in alphabetical order. */
   readonly symbols: readonly string[];
@@ -69,7 +72,10 @@ export interface MissingDays {
   readonly days: readonly string[];
 }
 
-/** Returns the days between the first and the last bar of a symbol on which it has no bar and others do, grouped by symbols. */
+/**
+ * Returns the days on which a symbol has no bar and other symbols have one, between the symbol's first and
+ * last bar. Grouped by the symbols without a bar.
+ */
 export function missingDays(series: readonly BarSeries[]): MissingDays[] {
   if (series.length < 2) return [];
   const known = series.map(({ symbol, time }) => {
@@ -92,7 +98,10 @@ export function missingDays(series: readonly BarSeries[]): MissingDays[] {
   return [...groups.values()].sort((a, b) => b.days.length - a.days.length);
 }
 
-/** Returns the splits of a series without a price jump. Its prices were already adjusted for these splits. */
+/**
+ * Returns descriptions of the splits at which a series has no price jump. Its prices were already adjusted
+ * for these splits.
+ */
 export function looksAdjusted(series: BarSeries, actions: readonly CorporateAction[]): string[] {
   return actions.flatMap((action) => {
     if (action.kind !== 'split' || action.symbol !== series.symbol) return [];

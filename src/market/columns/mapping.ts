@@ -10,15 +10,16 @@ export interface ColumnPreset {
   /** Origin of the names, for the documentation. */
   readonly files: string;
   /**
-   * Names by column. The first name that exists is used. Columns that are not listed use their usual names.
+   * Header names by column. The first name that exists in the file is used. Columns that are not listed here
+   * use their usual names.
    */
   readonly names: Partial<Record<MappedColumn, readonly string[]>>;
-  /** Column names of files without a header line, by number of columns. */
+  /** Column names for files without a header line. One list for each possible number of columns. */
   readonly bare?: readonly (readonly string[])[];
   /** First cells of additional header lines. */
   readonly furtherHeaders?: readonly string[];
   readonly dateOrder?: DateOrder;
-  /** Rows are sorted from the newest to the oldest. */
+  /** True if rows must be sorted, because files list the newest row first. */
   readonly sortRows?: true;
 }
 
@@ -154,7 +155,10 @@ function isPreset(name: string): name is ColumnPresetName {
   return Object.hasOwn(COLUMN_PRESETS, name);
 }
 
-/** Returns the faults of columns that are not identified by a number, for files without a header. */
+/**
+ * Returns faults of columns that are not identified by a number. In files without a header, numbers are
+ * required.
+ */
 function numberFaults(named: Readonly<Record<string, string>>): string[] {
   const faults = Object.entries(named).flatMap(([column, value]) =>
     /^([1-9]\d{0,3}|none)$/.test(value)
@@ -220,8 +224,8 @@ const LIKELY: Record<Exclude<MappedColumn, 'time'>, RegExp> = {
 };
 
 /**
- * Suggests a `--columns` value for a header that was not understood: a matching preset, or columns by their
- * likely meaning.
+ * Suggests a `--columns` value for a header that was not understood: a matching preset, or columns by the
+ * likely meaning of their names.
  *
  * @returns undefined if every header is already assigned
  */

@@ -5,7 +5,10 @@ import type { Database } from '../reading/database.ts';
 import type { ColumnPlan } from '../reading/headers.ts';
 import type { Stamp } from '../reading/stamps.ts';
 
-/** Column names of bars and of feature files. A feature with such a name is refused, because it would hide that column. */
+/**
+ * Names that a feature cannot have: columns of bars and of feature files. Such a feature would hide the
+ * column.
+ */
 const TAKEN: readonly string[] = ['date', 'time', 'symbol', 'available_at', ...PRICE_COLUMNS];
 
 /** Python keywords, which cannot be attribute names. */
@@ -56,14 +59,17 @@ function plainFeatureName(header: string): string | undefined {
   return /^[a-z]/.test(name) ? name : undefined;
 }
 
-/** Headers of additional times of a bar. These columns are reported and not used as features. */
+/** Headers of additional times of a bar. These columns are listed in the notes but are not features. */
 const TIMES = ['date', 'datetime', 'date_time', 'timestamp', 'open_time', 'close_time', 'time', 'day'];
-/** Names of adjusted prices. They contain splits and dividends that come after the bar, so they are not features. */
+/**
+ * Names of adjusted prices. They are not features, because their values depend on splits and dividends after
+ * the bar.
+ */
 const ADJUSTED = /^(?:\d+_)?adj(?:usted)?_?(?:open|high|low|close|volume)(?:_price)?$/;
 const TEXT = "coalesce(trim(cell[POSITION], e' \\t'), '')";
 const GAP = "lower(TEXT) IN ('', 'null', 'none', 'nan', 'na', 'n/a', '<na>', 'nat', '-')";
 
-/** Columns of a file of bars other than the bars themselves, and descriptions of the omitted columns. */
+/** Additional columns of a file of bars, and descriptions of the omitted columns. */
 interface BarColumns {
   readonly table?: FeatureTable;
   readonly adjustments: readonly string[];
@@ -208,12 +214,12 @@ export interface FeatureTable {
   readonly dates: readonly Stamp[];
   /** Publication time of each row. `undefined` for the end of the bar of its date plus the lag. */
   readonly known: readonly (Stamp | undefined)[];
-  /** Symbol of each row. `undefined` if all rows are about all symbols. */
+  /** Symbol of each row. `undefined` if all rows apply to all symbols. */
   readonly symbols: readonly string[] | undefined;
   readonly lag?: Interval;
   /**
-   * True for columns of a file of bars. Their values become visible with the bar and are not reported as new
-   * rows.
+   * True for columns of a file of bars. Their values become visible with the bar, so they are not reported as
+   * new rows.
    */
   readonly isOfBars?: boolean;
 }

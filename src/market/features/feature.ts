@@ -13,12 +13,12 @@ export interface KnownRow<Value = FeatureValue> {
 interface FeatureBase<Value> {
   readonly name: string;
   readonly type: FeatureType;
-  /** Date of the newest value. NaN without a visible value. */
+  /** Date of the newest value. NaN if no value is visible. */
   readonly date: Instant;
-  /** Time at which the newest value became visible. NaN without a visible value. */
+  /** Time at which the newest value became visible. NaN if no value is visible. */
   readonly availableAt: Instant;
   /**
-   * Returns the visible rows by date. Of several visible rows for one date, returns the newest.
+   * Returns the visible rows by date. If a date has several visible rows, returns the newest of them.
    *
    * @param options `vintages`: includes every visible row, also rows that were revised later
    */
@@ -26,8 +26,8 @@ interface FeatureBase<Value> {
 }
 
 /**
- * Numeric feature: a column with one value per bar. Each value is the newest that was visible when the bar
- * had ended. NaN if missing.
+ * Numeric feature: a column with one value per bar. Each value is the newest value that was visible at the
+ * end of the bar. NaN if missing.
  */
 export interface NumberFeature extends Column, FeatureBase<number> {
   readonly type: 'number';
@@ -37,13 +37,13 @@ export interface NumberFeature extends Column, FeatureBase<number> {
 export interface ValueFeature<Value extends string | boolean> extends FeatureBase<Value> {
   readonly length: number;
   readonly last: Value | null;
-  /** Value by position, negative from the end. `null` outside. */
+  /** Value by position, negative from the end. `null` if the position does not exist. */
   at(index: number): Value | null;
   /** Newest `count` values, oldest first. */
   tail(count: number): (Value | null)[];
 }
 
-/** `Feature<string>` for texts, `Feature<boolean>` for booleans, `Feature` for numbers. */
+/** Type of a feature: `Feature<string>` for texts, `Feature<boolean>` for booleans, `Feature` for numbers. */
 export type Feature<Value extends number | string | boolean = number> = [Value] extends [number]
   ? NumberFeature
   : ValueFeature<Extract<Value, string | boolean>>;
@@ -65,8 +65,8 @@ export let pushShown: (
 ) => void;
 
 /**
- * Visible rows of a table about one symbol, or about all symbols. Shared by the features of all windows that
- * show them.
+ * Visible rows of a table for one symbol, or for all symbols. The features of several windows can share these
+ * rows.
  */
 export class KnownRows {
   static {
@@ -75,14 +75,14 @@ export class KnownRows {
 
   /** Names of the values, in order. */
   readonly names: readonly string[];
-  /** Undefined for rows about all symbols. */
+  /** `undefined` if the rows apply to all symbols. */
   readonly symbol: string | undefined;
   readonly #dates: Instant[] = [];
   readonly #availableAt: Instant[] = [];
   readonly #values: (readonly FeatureValue[])[] = [];
   /**
-   * Row with the newest date. Of several rows with this date, the one that became visible last. -1 without a
-   * visible row.
+   * Index of the row with the newest date. If several rows have this date, the row that became visible last.
+   * -1 if no row is visible.
    */
   #newest = -1;
 
@@ -126,7 +126,7 @@ export class KnownRows {
 
 /** One feature of a window. */
 export interface GrowingFeature extends FeatureBase<string | number | boolean> {
-  /** Rows whose newest value is shown. Empty if no table has rows about its symbol. */
+  /** Rows from which the feature's value is taken. Empty if no table has rows for its symbol. */
   readonly known: readonly { readonly rows: KnownRows; readonly column: number }[];
   readonly length: number;
   tail(count: number): Float64Array | FeatureValue[];
@@ -135,8 +135,8 @@ export interface GrowingFeature extends FeatureBase<string | number | boolean> {
 type Sources = readonly { readonly rows: KnownRows; readonly column: number }[];
 
 /**
- * Returns the row with the newest date in several tables. Of several rows with this date, the one that became
- * visible last.
+ * Returns the row with the newest date in several tables. If several rows have this date, returns the row
+ * that became visible last.
  */
 function newestOf(sources: Sources): { readonly rows: KnownRows; readonly column: number } | undefined {
   let best: Sources[number] | undefined;
@@ -223,7 +223,7 @@ class ValueColumn implements ValueFeature<string | boolean>, GrowingFeature {
     showValue = (column, value, shown) => {
       column.#shown = shown;
       column.#values.push(typeof value === 'number' ? String(value) : value);
-      // As in numeric columns, the oldest half is dropped in one step, so that memory use is constant with a
+      // Drops the oldest half in one step, as numeric columns do. Memory use is therefore constant with a
       // look-back.
       if (column.#values.length >= 2 * column.#limit + 16)
         column.#values = column.#values.slice(-column.#limit);
@@ -278,7 +278,7 @@ class ValueColumn implements ValueFeature<string | boolean>, GrowingFeature {
   }
 }
 
-/** Creates a feature of a window without visible values. */
+/** Creates a feature without values for a window. */
 export function growingFeature(
   name: string,
   type: FeatureType,
@@ -298,7 +298,9 @@ export function featuresOf(window: {
   return window.features.map((name) => window.feature(name) as GrowingFeature);
 }
 
-/** Returns the rows about a symbol and the rows about all symbols that a feature of its window shows. */
+/**
+ * Returns the rows that a feature of a symbol's window uses: those for this symbol and those for all symbols.
+ */
 export function sourcesOf(groups: readonly KnownRows[], name: string, symbol: string): Sources {
   const own = groups.filter((rows) => rows.symbol === undefined || rows.symbol === symbol);
   const sources = own.flatMap((rows) => {

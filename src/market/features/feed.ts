@@ -6,12 +6,12 @@ import type { Stamp } from '../reading/stamps.ts';
 import { type FeatureTable, type FeatureValue, featureSchema } from './bar-columns.ts';
 import { type GrowingFeature, growingFeature, KnownRows, pushKnown, pushRow, sourcesOf } from './feature.ts';
 
-/** Minimum length of bars whose times are dates: nearly a day. */
+/** Minimum length of bars whose times are treated as dates: nearly a day. */
 const LONG = 0.8 * DAY;
 
 /**
- * Publication times of rows relative to the bars of a market. A row without its own time becomes visible when
- * the bar of its date has ended.
+ * Publication times of rows relative to the bars of a market. A row without a publication time becomes
+ * visible at the end of the bar of its date.
  */
 export class KnownAt {
   readonly #clock: Float64Array;
@@ -39,14 +39,17 @@ export class KnownAt {
   }
 
   /**
-   * Returns the time at which data with this stamp become visible: the given instant, or the end of a day
-   * without a time.
+   * Returns the time at which data with this stamp become visible. This is the instant of the stamp, or the
+   * end of the day if the stamp has no time.
    */
   ofStamp(given: Stamp): Instant {
     return given.wholeDay ? this.#endOf(given) : given.instant;
   }
 
-  /** End of the bar of a date. If the date has no bar, the time at which such a bar would have ended. */
+  /**
+   * Returns the end of the bar of a date. If the date has no bar, returns the time at which such a bar would
+   * have ended.
+   */
   #endOf({ instant, wholeDay, over }: Stamp): Instant {
     return wholeDay ? this.#endOfDay(instant, over) : this.#endOfInstant(instant);
   }
@@ -54,8 +57,8 @@ export class KnownAt {
   /**
    * Returns the time at which a whole day, or the bar of that day, has ended.
    *
-   * @param local end of the day in the time zone of the data. Not used for daily bars, which are identified by
-   *   their day
+   * @param local end of the day in the time zone of the data. Not used for daily bars, because their date
+   * identifies the day
    */
   #endOfDay(day: Instant, local: Instant | undefined): Instant {
     const over = day + DAY;
@@ -96,13 +99,13 @@ export class KnownAt {
   }
 }
 
-/** Rows of a table that became visible at the end of a bar. */
+/** Row of a table that became visible at the end of a bar. */
 export interface NewlyKnown {
   readonly rows: KnownRows;
   readonly row: number;
 }
 
-/** Rows of a table about one symbol, or about all symbols, in the order in which they become visible. */
+/** Rows of a table for one symbol, or for all symbols, in the order in which they become visible. */
 interface Group {
   readonly table: FeatureTable;
   readonly order: readonly { readonly row: number; readonly availableAt: Instant }[];
@@ -111,8 +114,8 @@ interface Group {
 }
 
 /**
- * Reveals features along with the bars. A row is copied into the readable rows when the first bar has ended
- * at or after its publication time. Only this object contains the future rows.
+ * Reveals features along with the bars. A row becomes readable at the end of the first bar that ends at or
+ * after the row's publication time. Only this object contains the future rows.
  */
 export class FeatureFeed {
   readonly #groups: Group[] = [];
@@ -147,7 +150,7 @@ export class FeatureFeed {
    * Processes the end of a bar.
    *
    * @param hasBar returns true if a symbol has that bar. Its features then get a value for the bar
-   * @returns rows that became visible, without the columns of bars
+   * @returns rows that became visible, except columns of a file of bars
    */
   endOf(bar: number, hasBar: (symbol: number) => boolean): readonly NewlyKnown[] {
     const end = this.#bounds.endOf(bar);
@@ -197,7 +200,7 @@ function byName([a]: readonly [string, unknown], [b]: readonly [string, unknown]
   return a < b ? -1 : 1;
 }
 
-/** Returns a table without the rows that become visible at an instant or later. */
+/** Returns a table with only the rows that become visible before an instant. */
 export function cutFeatures(table: FeatureTable, before: Instant): FeatureTable {
   const { columns, dates, known, symbols } = table;
   const isKept = (_: unknown, row: number): boolean => (known[row] ?? dates[row]!).instant < before;

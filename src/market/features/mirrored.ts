@@ -9,10 +9,12 @@ export interface FeatureShape {
 
 /** Feature rows that became visible since the last update, in wire format. */
 export interface KnownNews {
-  /** Rows: number of the group, date, publication time, values. */
+  /**
+   * Rows, each with the number of its table and symbol group, its date, its publication time, and its values.
+   */
   readonly rows: readonly (readonly [number, number, number, readonly FeatureValue[]])[];
   /**
-   * For each symbol and feature: date and publication time of its newest value (`null` if missing), and
+   * For each symbol and feature: date and publication time of the newest value (`null` if missing), and
    * values of the new bars.
    */
   readonly shown: readonly (readonly {
@@ -23,8 +25,8 @@ export interface KnownNews {
 }
 
 /**
- * Features of windows in another process. Contain only rows that have been sent, and only visible rows are
- * sent.
+ * Features of windows in another process. The parent process sends only visible rows, so later rows are not
+ * in this process.
  */
 export class MirroredFeatures {
   readonly #groups: readonly KnownRows[];
@@ -101,7 +103,7 @@ export class FeatureSender {
   }
 }
 
-/** Newest values. Values dropped by a look-back, and NaN, are `null`. */
+/** Returns the newest values. NaN and values that a look-back dropped are `null`. */
 function newest(feature: GrowingFeature, count: number): FeatureValue[] {
   const values: FeatureValue[] = Array.from(feature.tail(count), (value) =>
     typeof value === 'number' ? finite(value) : value,

@@ -25,8 +25,8 @@ interface ColumnValues {
 }
 
 /**
- * Reads a column of cells. Its type is number or boolean if more than half of its non-empty cells are, and the other
- * cells are then faults. Otherwise its type is text.
+ * Reads a column of cells. If more than half of the non-empty cells are numbers (or booleans), the column has
+ * this type, and all other cells are faults. Otherwise its type is text.
  */
 function readValues(cells: readonly (string | null)[]): ColumnValues {
   const texts = cells.map((cell) => (cell ?? '').trim());
@@ -196,7 +196,7 @@ function tableOf(
       faults.push({ where: file, message: `two columns are called "${name}"`, hint: 'rename one of them' });
   }
   for (const { name } of others) {
-    // A misspelled available_at would become a feature, and its rows would become visible too early.
+    // A misspelled `available_at` would become a feature. Its rows would then become visible too early.
     const meant = nearestColumn(name, ['available_at', 'symbol']);
     if (meant === undefined || position[KNOWN[meant]] >= 0) continue;
     const hint = `did you mean "${meant}"? Otherwise rename the feature`;
@@ -236,7 +236,7 @@ function tableOf(
     position.symbol < 0
       ? undefined
       : cellsAt(position.symbol).map((cell) => (cell ?? '').trim().toUpperCase());
-  // In code a row may omit its symbol. In a file an empty cell is a fault, because it may be a mistake.
+  // In code, a row may omit its symbol. In a file, an empty cell is a fault, because it may be a mistake.
   for (const [row, symbol] of (given === undefined ? (symbols ?? []) : []).entries())
     if (symbol === '')
       faults.push({
@@ -283,8 +283,8 @@ function said(date: Instant, known: Instant | undefined): string {
 }
 
 /**
- * Returns faults of names that two files share. Files with exactly the same columns are parts of one table
- * and are allowed.
+ * Returns faults of names that two files share. Files with exactly the same columns may share names, because
+ * they form one table.
  */
 function collisions(tables: readonly FeatureTable[]): Fault[] {
   const shape = ({ columns }: FeatureTable): string =>

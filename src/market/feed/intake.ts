@@ -3,27 +3,27 @@ import { addInterval, type BarTimes, type Interval } from '../bars/interval.ts';
 import type { Market } from '../market.ts';
 import type { BarNumbers, FeedMessage } from './message.ts';
 
-/** Bars of one instant, of all symbols that have one. */
+/** Bars of all symbols at one instant. Symbols without a bar are omitted. */
 export interface BarGroup {
   readonly time: Instant;
   readonly bars: ReadonlyMap<string, BarNumbers>;
   /** Time at which the last bar of the group was received, in milliseconds since 1970. */
   readonly receivedAt: number;
   /**
-   * Numbers of messages since the previous group: `duplicates` repeated a known bar, `unfinished` showed a bar
-   * that had not ended.
+   * Numbers of ignored messages since the previous group. `duplicates` repeated a known bar. `unfinished`
+   * contained a bar that had not ended.
    */
   readonly duplicates: number;
   readonly unfinished: number;
-  /** True if bars between the previous group and this one are missing. */
+  /** True if bars are missing between the previous group and this group. */
   readonly afterGap: boolean;
 }
 
-/** Message whose bar is not applied. */
+/** Message whose bar is not used. */
 export interface NotApplied {
   /**
-   * `revised`: other values for a bar that was already applied. `late`: a bar that is older than the newest
-   * applied bar. `refused`: a bar that cannot be used.
+   * Reason. `revised`: other values for a bar that was already used. `late`: a bar older than the newest used
+   * bar. `refused`: an invalid bar.
    */
   readonly type: 'revised' | 'late' | 'refused';
   readonly symbol?: string | undefined;
@@ -33,11 +33,14 @@ export interface NotApplied {
 }
 
 interface IntakeTerms {
-  /** Market whose bars have been applied. */
+  /** Market to which the received bars are appended. */
   readonly market: Market;
   readonly barTimes: BarTimes;
   readonly interval: Interval;
-  /** Milliseconds for which an incomplete group waits. `undefined`: until two later groups have begun. */
+  /**
+   * Milliseconds to wait for the missing symbols of a group. `undefined`: wait until two later groups have
+   * begun.
+   */
   readonly patience: number | undefined;
   readonly onNotApplied: (message: NotApplied) => void;
 }
@@ -48,7 +51,7 @@ interface Waiting {
   receivedAt: number;
 }
 
-/** Number of waiting groups at which the oldest one is released, if no time limits the wait. */
+/** Number of waiting groups at which the oldest is released, if `patience` is `undefined`. */
 const MOST_WAITING = 3;
 
 /**
@@ -58,7 +61,7 @@ const MOST_WAITING = 3;
 export class Intake {
   readonly #terms: IntakeTerms;
   readonly #waiting = new Map<Instant, Waiting>();
-  /** Released bars that the run has not reached. */
+  /** Groups that were released but not yet processed by the run. */
   readonly #released = new Map<Instant, ReadonlyMap<string, BarNumbers>>();
   /** Longest step of the history. A longer step is a gap. */
   readonly #longestStep: number;
@@ -91,7 +94,7 @@ export class Intake {
     const { time, values, final } = message;
     const symbol = message.symbol ?? (market.symbols.length === 1 ? market.symbols[0] : undefined);
     if (symbol === undefined || !market.symbols.includes(symbol)) {
-      // Reported once for a symbol, because a feed may send all symbols of an exchange.
+      // Reported once per symbol, because a feed may send all symbols of an exchange.
       const shown = symbol?.slice(0, LONGEST_SYMBOL);
       onNotApplied({ type: 'refused', symbol: shown, problem: `unknown symbol ${shown ?? '(none)'}` });
       return;
@@ -178,14 +181,14 @@ export class Intake {
 
 /** Longest symbol that is recorded, in characters. */
 const LONGEST_SYMBOL = 40;
-/** Least milliseconds by which a bar's end must be in the future to be refused. */
+/** Bars whose end is at least this many milliseconds in the future are refused. */
 const LEAST_AHEAD = 60_000;
 /** Largest time of a JavaScript date, in milliseconds. */
 const LATEST = 8.64e15;
 
 /**
- * True for a time in milliseconds. A number that is before the history in milliseconds, but not in seconds, is
- * refused.
+ * True if a number is a time in milliseconds. False if it is a time in seconds: too early as milliseconds,
+ * but plausible as seconds.
  */
 function isInstant(time: number, first: Instant): boolean {
   const areSeconds = time > 0 && time < first && time * 1_000 >= first;

@@ -19,7 +19,7 @@ export interface FeedDocument {
   readonly messages: readonly FeedMessage[];
   /** Time of the server in milliseconds since 1970, if the document states it. */
   readonly serverTime?: number | undefined;
-  /** Descriptions of the parts that are not bars. */
+  /** Descriptions of the items that are not bars. */
   readonly faults: readonly string[];
 }
 
@@ -39,7 +39,7 @@ function parseTime(text: string): number | undefined {
   return parseInstant(text.replace(/(\.\d{3})\d+/, '$1'));
 }
 
-/** Bar in the form that docs/forward.md documents. */
+/** Bar in the format documented in docs/forward.md. */
 const plainBar = z
   .object({
     symbol: z.string().optional(),
@@ -55,7 +55,9 @@ const plainBar = z
     messageOf(symbol, time, [open, high, low, close, volume], final),
   );
 
-/** Bar of a stock provider: short names, with the symbol in `S` or given by the document. */
+/**
+ * Bar of a stock data provider. It has short names, and the symbol is in `S` or in the enclosing document.
+ */
 const shortBar = z
   .object({
     S: z.string().optional(),
@@ -75,7 +77,7 @@ const candleRow = z
     messageOf(undefined, time, [open, high, low, close, volume], undefined),
   );
 
-/** Candle of a crypto exchange's WebSocket: `x` is true for the last message about a bar. */
+/** Candle of a crypto exchange's WebSocket. `x` is true in the last message about a bar. */
 const candleEvent = z
   .object({
     E: z.number().optional(),
@@ -95,7 +97,7 @@ function messageOf(
 
 /**
  * Reads one document of a feed: a bar, an array of bars, or an object with `bars`. Messages about the
- * connection, such as an accepted subscription, have no bar and are ignored.
+ * connection, such as an accepted subscription, contain no bar and are ignored.
  */
 export function readFeedDocument(document: unknown): FeedDocument {
   const messages: FeedMessage[] = [];
@@ -105,7 +107,7 @@ export function readFeedDocument(document: unknown): FeedDocument {
   return { messages, faults, ...(typeof serverTime === 'number' ? { serverTime } : {}) };
 }
 
-/** Levels of arrays and objects in which bars are looked for. */
+/** Maximum number of nested levels of arrays and objects in which bars are searched. */
 const DEEPEST = 8;
 /** Largest number of faults of one document that are described. */
 const MOST_FAULTS = 5;
@@ -179,10 +181,10 @@ function fieldsOf(value: unknown): Readonly<Record<string, unknown>> | undefined
 /** Open, high, low, close and volume of one bar. */
 export type BarNumbers = readonly [open: number, high: number, low: number, close: number, volume: number];
 
-/** Maximum number of bars that can be appended. Two years of bars of one minute. */
+/** Maximum number of bars that can be appended: two years of one-minute bars. */
 const ROOM = 2 ** 20;
 
-/** Market to which bars are appended. All readers of its columns see them grow in place. */
+/** Market to which bars can be appended. Its columns grow in place, so all their readers see the new bars. */
 export interface GrowingMarket {
   readonly market: Market;
   /**
@@ -194,10 +196,7 @@ export interface GrowingMarket {
   append(time: Instant, bars: ReadonlyMap<string, BarNumbers>): void;
 }
 
-/**
- * Returns a copy of a market to which bars can be appended. Bars that have not been appended do not exist in
- * the process.
- */
+/** Returns a copy of a market to which bars can be appended. Future bars are not in memory. */
 export function growingMarket(history: Market): GrowingMarket {
   const series: BarSeries[] = history.series.map(({ extra: _, ...one }) =>
     mapColumns(keepInterval(one), growing),
@@ -224,7 +223,7 @@ export function growingMarket(history: Market): GrowingMarket {
 }
 
 /**
- * Returns a copy of a column that can grow: a typed array without a fixed length follows the size of its
+ * Returns a copy of a column that can grow. A typed array without a fixed length follows the size of its
  * buffer.
  */
 function growing(column: Float64Array): Float64Array {

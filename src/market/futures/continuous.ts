@@ -7,7 +7,7 @@ import { fileSheet } from '../reading/sheet.ts';
 /** Facts about a dated contract that are known from its first day. */
 export interface Expiry {
   readonly contract: string;
-  /** Last day of trading. */
+  /** Last trading day. */
   readonly expiry: Instant;
   /** Date at which the next contract replaces this contract, for rolls by date. */
   readonly roll?: Instant | undefined;
@@ -60,7 +60,7 @@ function expiriesFailed(faults: readonly Fault[]): Error {
 /** Rule for rolling from the front contract to the next one. */
 export type RollRule =
   /**
-   * Rolls with the bar after the first one on which the next contract had more volume. At the latest on the
+   * Rolls at the bar after the first bar on which the next contract had more volume, and at the latest on the
    * last trading day.
    */
   | { readonly kind: 'volume' }
@@ -104,14 +104,15 @@ export function readRollRule(text: string): RollRule | undefined {
 }
 
 /**
- * Joins dated contracts to one series. At each time it contains the bars of one contract, in the order of
- * their expiries.
+ * Joins dated contracts into one series. At each time the series contains the bars of one contract, in the
+ * order of their expiries.
  *
- * A roll happens at the open of a bar that both contracts have, at both opens. Only earlier information
- * decides it: dates of the contract, or volumes of an earlier bar.
+ * A roll happens at the open of a bar that both contracts have, at both open prices. The decision to roll
+ * uses only earlier information: dates of the contract, or volumes of an earlier bar.
  *
- * @throws AppError `bad_contracts` with every fault: a contract without expiry or with bars after it, one
- *   that never shares a bar with the next, prices that an adjustment would reduce to zero
+ * @throws AppError `bad_contracts` with every fault: a contract without expiry or with bars after its expiry,
+ * a contract
+ * that never shares a bar with the next, prices that an adjustment would reduce to zero
  */
 export function continuousSeries(
   contracts: readonly BarSeries[],
@@ -133,7 +134,7 @@ export function continuousSeries(
   return { series, rolls: walk.rolls };
 }
 
-/** Contract with its position in the chain. */
+/** Contract in the chain of contracts. */
 interface Link extends Expiry {
   readonly series: BarSeries;
 }
@@ -231,8 +232,8 @@ class Walk {
 }
 
 /**
- * Adjusts the bars before each roll to the newest contract. Prices are rounded to twelve digits, like all
- * adjusted prices.
+ * Adjusts the bars before each roll to the price level of the newest contract. Prices are rounded to twelve
+ * digits, like all adjusted prices.
  */
 function adjusted(series: BarSeries, rolls: readonly Roll[], adjust: RollAdjustment): BarSeries {
   if (adjust === 'none' || rolls.length === 0) return series;

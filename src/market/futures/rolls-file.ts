@@ -72,7 +72,7 @@ export async function loadRolls(
   });
   const dates = sheet.stamps('date', true);
   const rolls: Roll[] = [];
-  /** Newest roll of each symbol. */
+  /** Newest roll of each symbol so far. */
   const before = new Map<string, Roll>();
   for (let row = 0; row < sheet.length; row++) {
     const [symbol, oldContract, newContract] = (['symbol', 'from', 'to'] as const).map((column) => {
@@ -115,6 +115,6 @@ export interface FuturesSource {
   readonly file: string;
   readonly sha256: string;
   readonly kind: 'rolls' | 'funding';
-  /** Number of rows, including those of other symbols. */
+  /** Number of rows, including rows of symbols that the run does not use. */
   readonly rows: number;
 }

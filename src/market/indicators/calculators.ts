@@ -6,14 +6,14 @@ import { RollingExtreme, RollingMoments, SeededExponential, wilder } from './rec
  */
 export interface Calculator {
   /**
-   * Takes the values of one bar, as many as the indicator has inputs, and writes its results.
+   * Processes the values of one bar, one value per input of the indicator, and writes the results.
    *
-   * @param results one place per output
+   * @param results array with one element per output
    */
   step(results: Float64Array, first: number, second: number, third: number): void;
 }
 
-/** Difference between 1 and the next larger float64, as `ta` uses. */
+/** Machine epsilon: the difference between 1 and the next larger float64. `ta` uses the same value. */
 const EPSILON = Number.EPSILON;
 
 export function smaCalculator(length: number): Calculator {
@@ -107,7 +107,7 @@ export function bollingerCalculator(length: number, deviations: number): Calcula
   };
 }
 
-/** Returns a value that can be a divisor: replaces 0 by `EPSILON`. */
+/** Returns a valid divisor: `EPSILON` instead of 0. */
 function divisible(value: number): number {
   return value === 0 ? EPSILON : value;
 }

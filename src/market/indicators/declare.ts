@@ -59,7 +59,7 @@ export interface DeclaredIndicator<Value = Indicator | IndicatorGroup<never>> {
   readonly value?: Value;
 }
 
-/** Values of declared indicators, by name. */
+/** Maps the names of declared indicators to the types of their values. */
 export type IndicatorsOf<Declared> = {
   readonly [Name in keyof Declared]: Declared[Name] extends DeclaredIndicator<infer Value> ? Value : never;
 };
@@ -78,7 +78,7 @@ export interface IndicatorKit<Parameters = Readonly<Record<string, unknown>>> {
   sma(length?: number, source?: PriceColumn): Single;
   /** Exponential moving average, seeded with a simple average. Default: 10 closes. */
   ema(length?: number, source?: PriceColumn): Single;
-  /** Wilder's relative strength index, 0 to 100. `NaN` while prices have not moved. Default: 14 closes. */
+  /** Wilder's relative strength index, 0 to 100. `NaN` until the first price change. Default: 14 closes. */
   rsi(length?: number, source?: PriceColumn): Single;
   /** Difference of two exponential averages with its signal line. Default: 12, 26 and 9 closes. */
   macd(
@@ -87,11 +87,12 @@ export interface IndicatorKit<Parameters = Readonly<Record<string, unknown>>> {
     signal?: number,
     source?: PriceColumn,
   ): Group<'line' | 'signal' | 'histogram'>;
-  /** Average true range, smoothed as Wilder does. Default: 14 bars. */
+  /** Average true range with Wilder's smoothing. Default: 14 bars. */
   atr(length?: number): Single;
   /**
-   * Bollinger bands: average, and bands `deviations` standard deviations (divisor `length`) away. `width` is in
-   * percent of the middle. `percent` is 0 at the lower and 1 at the upper band. Default: 5 closes, 2 deviations.
+   * Bollinger bands. The middle is an average; the bands are `deviations` standard deviations (divisor
+   * `length`) away. `width` is in percent of the middle. `percent` is 0 at the lower band and 1 at the upper
+   * band. Default: 5 closes, 2 deviations.
    */
   bollinger(
     length?: number,
@@ -99,26 +100,26 @@ export interface IndicatorKit<Parameters = Readonly<Record<string, unknown>>> {
     source?: PriceColumn,
   ): Group<'lower' | 'middle' | 'upper' | 'width' | 'percent'>;
   /**
-   * Donchian channels: lowest low of `lower` bars, highest high of `upper` bars, and their middle. The newest bar is
-   * included. Default: 20 bars; `upper` is `lower` if omitted.
+   * Donchian channels: lowest low of `lower` bars, highest high of `upper` bars, and their middle. Includes
+   * the newest bar. Default: 20 bars; `upper` is `lower` if omitted.
    */
   donchian(lower?: number, upper?: number): Group<'lower' | 'middle' | 'upper'>;
   /**
-   * Average directional index with its two directional lines. Default: 14 bars; `signal`, the length of the last
-   * smoothing, is `length` if omitted.
+   * Average directional index with its two directional lines. `signal` is the length of the last smoothing.
+   * Default: 14 bars; `signal` is `length` if omitted.
    */
   adx(length?: number, signal?: number): Group<'adx' | 'plus' | 'minus'>;
   /** Rolling standard deviation with the divisor `length - 1`. `NaN` for the length 1. Default: 30 closes. */
   stdev(length?: number, source?: PriceColumn): Single;
   /** Distance from the average in standard deviations. `NaN` while prices are constant. Default: 30 closes. */
   zscore(length?: number, source?: PriceColumn): Single;
-  /** Highest value of the newest bars, the newest included. Default: 20 highs. */
+  /** Highest value of the last `length` bars, including the newest. Default: 20 highs. */
   highest(length?: number, source?: PriceColumn): Single;
-  /** Lowest value of the newest bars, the newest included. Default: 20 lows. */
+  /** Lowest value of the last `length` bars, including the newest. Default: 20 lows. */
   lowest(length?: number, source?: PriceColumn): Single;
 }
 
-/** Largest length of an indicator in bars. Longer windows would need too much memory. */
+/** Maximum length of an indicator in bars. Longer windows would need too much memory. */
 const MOST_BARS = 1_000_000;
 const COLUMNS: readonly PriceColumn[] = ['open', 'high', 'low', 'close', 'volume'];
 
@@ -228,7 +229,7 @@ export function declareIndicators<Parameters>(
   return given as Declarations;
 }
 
-/** Returns the kit. Reading a name that the kit does not have throws an error with the nearest name. */
+/** Returns the kit with a check: reading an unknown name throws an error that suggests the nearest name. */
 function known<Kit extends object>(kit: Kit, names: readonly string[], subject: string): Kit {
   return new Proxy(kit, {
     get(target, name) {

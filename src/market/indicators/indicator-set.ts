@@ -5,7 +5,7 @@ import { beforeForgetting, type Window } from '../bars/window.ts';
 import type { Calculator } from './calculators.ts';
 import type { Declarations, DeclaredIndicator, Indicator, IndicatorGroup } from './declare.ts';
 
-/** Part of a turn (a strategy's view at one bar) that indicators read. */
+/** Members of a turn (a strategy's view at one bar) that indicators need. */
 interface TurnWindows {
   readonly symbols: readonly string[];
   readonly contextSymbols: readonly string[];
@@ -19,8 +19,8 @@ const NO_VALUES: Readonly<Record<string, Value>> = Object.freeze({});
 /**
  * Indicators of one run, by symbol.
  *
- * A read computes the values of the bars that are new since the previous read. With a look-back limit, values
- * are also computed before the window drops a bar, so that they are the same as without a limit.
+ * Reading an indicator computes its values for the bars since the previous read. With a look-back limit,
+ * values are also computed before the window drops a bar. Results are therefore the same as without a limit.
  */
 export class IndicatorSet {
   readonly #declarations: Declarations;
@@ -28,7 +28,7 @@ export class IndicatorSet {
   #feeds: ReadonlyMap<string, IndicatorFeed> | undefined;
   #turn: TurnWindows | undefined;
 
-  /** @param share shared values of the run's series. Default: the run computes its own values */
+  /** @param share returns values that several runs share. Default: the run computes its own values */
   constructor(declarations: Declarations, share?: (symbol: string) => SharedSeries | undefined) {
     this.#declarations = declarations;
     this.#share = share;
@@ -123,7 +123,7 @@ class IndicatorFeed {
     const rebased = window.rebasings.length;
     const known = window.length;
     if (rebased !== this.#rebased || revealed - this.#taken > known) {
-      // If earlier prices have changed, or the first bars are no longer readable, all values are computed again
+      // Earlier prices have changed, or the first bars are no longer readable. All values are computed again
       // from the readable bars.
       this.#rebased = rebased;
       this.#taken = revealed - known;
@@ -168,7 +168,7 @@ class IndicatorFeed {
   }
 }
 
-/** One value per bar of an indicator. */
+/** Column of an indicator with one value per bar. */
 class IndicatorColumn implements Indicator {
   readonly of: (symbol: string) => Indicator;
   readonly #place: { readonly column: GrowingColumn };
@@ -215,26 +215,26 @@ class IndicatorColumn implements Indicator {
   }
 }
 
-/** Values of one indicator of one series that runs of the same process share. */
+/** Values of one indicator on one series, shared by the runs of a process. */
 interface SharedValues {
   readonly calculator: Calculator;
-  /** One column per output, with one place per bar of the series. */
+  /** One column per output, with one element per bar of the series. */
   readonly columns: readonly Float64Array[];
-  /** Number of bars that have been computed. The calculator has seen exactly these bars. */
+  /** Number of bars that the calculator has processed so far. */
   computed: number;
 }
 
 /** Returns the shared values of an indicator. */
 export type SharedSeries = (declared: DeclaredIndicator) => SharedValues;
 
-/** Greatest number of values in the cache: 32 MB. */
+/** Maximum number of values in the cache: 32 MB. */
 const MOST_VALUES = 4_194_304;
 
 /**
- * Cache of the indicators of many runs on the same bars, for the trials of a sweep.
+ * Cache of indicators for the trials of a sweep, which are many runs on the same bars.
  *
- * Values are found by the content of the series and by the indicator with its parameters. They are computed as the
- * first run reveals its bars. A later run copies a value when it reveals the bar.
+ * The key is the content of the series, and the indicator with its parameters. The first run that reveals a
+ * bar computes the value. Later runs copy the value when they reveal the same bar.
  */
 export class IndicatorMemo {
   readonly #entries = new Map<string, SharedValues>();
@@ -242,12 +242,14 @@ export class IndicatorMemo {
   readonly #most: number;
   #size = 0;
 
-  /** @param most greatest number of values in the cache */
+  /** @param most maximum number of values in the cache */
   constructor(most = MOST_VALUES) {
     this.#most = most;
   }
 
-  /** Returns the shared values of some series by symbol. The series are read on the first use of a symbol only. */
+  /**
+   * Returns the shared values of some series by symbol. A series is read only when its symbol is first used.
+   */
   shareOf(series: readonly BarSeries[]): (symbol: string) => SharedSeries | undefined {
     return (symbol) => {
       const own = series.find((one) => one.symbol === symbol);
@@ -258,7 +260,7 @@ export class IndicatorMemo {
   #valuesOf(series: BarSeries, declared: DeclaredIndicator): SharedValues {
     const key = `${this.#hashOf(series)} ${declared.key}`;
     const known = this.#entries.get(key);
-    // The newest use is last, so that the first entry is the one that was unused for the longest time.
+    // Moves the entry to the end, so that the first entry of the map is always the least recently used.
     if (known !== undefined) {
       this.#entries.delete(key);
       this.#entries.set(key, known);

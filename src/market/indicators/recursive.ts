@@ -1,7 +1,8 @@
 /**
- * Exponentially weighted mean, in the order of operations of pandas' `ewm`, so that results are equal bit for bit.
+ * Exponentially weighted mean, equal to the results of pandas' `ewm` bit for bit. Operations are in the same
+ * order.
  *
- * `NaN` repeats the previous mean, with less weight.
+ * A `NaN` repeats the previous mean, and the weight of earlier values falls.
  */
 export class Exponential {
   readonly #keep: number;
@@ -14,8 +15,9 @@ export class Exponential {
 
   /**
    * @param alpha share of the newest value, from 0 to 1
-   * @param options `normalised` divides by the sum of weights; otherwise the first value is the seed. `least` is
-   *   the number of values before the first result
+   * @param options `normalised`: divides by the sum of weights; otherwise the first value is the seed.
+   * `least`: number of
+   * values before the first result
    */
   constructor(
     alpha: number,
@@ -75,7 +77,9 @@ export class SeededExponential {
   }
 }
 
-/** Sums in the order of numpy's `add.reduce`, so that a seed equals that of `ta` bit for bit. */
+/**
+ * Sums values in the order of numpy's `add.reduce`, so that the first value equals that of `ta` bit for bit.
+ */
 function pairwiseSum(values: readonly number[], from = 0, count = values.length): number {
   if (count < 8) {
     let sum = 0;
@@ -99,13 +103,16 @@ function pairwiseSum(values: readonly number[], from = 0, count = values.length)
 /**
  * Mean and variance of the newest `length` values.
  *
- * Blocks of 1, 2, 4, … values are merged (Chan, Golub & LeVeque 1979), in the order of `_windows.py` of `ta`. A
- * result depends only on the values of its window and equals that of `ta` bit for bit. A step takes one merge per
- * doubling of the length, and does not depend on the number of earlier values.
+ * Blocks of 1, 2, 4, … values are merged (Chan, Golub & LeVeque 1979), in the order of `_windows.py` of `ta`.
+ * A result depends only on the values of its window and equals that of `ta` bit for bit. The cost of a step
+ * grows with the logarithm of the length, and does not depend on the number of earlier values.
  */
 export class RollingMoments {
   readonly #length: number;
-  /** Blocks of each size and merged parts of the window, each delayed by the size. Size `s` starts at index `s`. */
+  /**
+   * Results for blocks of each size and for merged parts of the window. Each is stored for as many steps as
+   * its size. Size `s` starts at index `s`.
+   */
   readonly #blockMeans: Float64Array;
   readonly #blockSpreads: Float64Array;
   readonly #partMeans: Float64Array;
@@ -123,7 +130,7 @@ export class RollingMoments {
     this.#partSpreads = new Float64Array(room);
   }
 
-  /** Mean of a full window. `NaN` before that, and while the window contains `NaN` or an infinity. */
+  /** Mean of a full window. `NaN` until the window is full, and while it contains `NaN` or an infinity. */
   get mean(): number {
     return this.#mean;
   }
@@ -173,11 +180,11 @@ export class RollingMoments {
   }
 }
 
-/** Greatest or least of the newest `length` values. A step takes constant time on average. */
+/** Maximum or minimum of the newest `length` values. A step takes constant time on average. */
 export class RollingExtreme {
   readonly #length: number;
   readonly #sign: 1 | -1;
-  /** Candidates in falling order, as a ring: each value is less than all earlier ones. */
+  /** Ring buffer of the values that can still become the extreme, from the most extreme to the least. */
   readonly #values: Float64Array;
   readonly #positions: Float64Array;
   #head = 0;
@@ -192,7 +199,10 @@ export class RollingExtreme {
     this.#positions = new Float64Array(length);
   }
 
-  /** Returns the extreme of a full window. `NaN` before that, and while the window contains `NaN` or an infinity. */
+  /**
+   * Returns the extreme of a full window. `NaN` until the window is full, and while it contains `NaN` or an
+   * infinity.
+   */
   push(value: number): number {
     const length = this.#length;
     const position = this.#position++;

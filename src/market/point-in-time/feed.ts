@@ -7,7 +7,7 @@ import type { Stamp } from '../reading/stamps.ts';
 import { type KnownDocument, Library, pushDocument } from './library.ts';
 import type { GivenDocument, GivenFundamental, Membership, PointInTimeData } from './read-tables.ts';
 
-/** Visible figure of one symbol's fundamentals, such as its revenue in one period. */
+/** Visible value of one field of a symbol's fundamentals for one period, for example its revenue. */
 export interface KnownFundamental {
   /** Last day of the period of the figure. */
   readonly periodEnd: Instant;
@@ -15,15 +15,15 @@ export interface KnownFundamental {
   readonly value: number;
 }
 
-/** Visible figure with its symbol. */
+/** Same, with the symbol and the field. */
 export interface PublishedFundamental extends KnownFundamental {
   readonly symbol: string;
   readonly field: string;
 }
 
 /**
- * Returns the visible figures of one field of a symbol, oldest period first, with the newest vintage of each
- * period.
+ * Returns the visible figures of one field of a symbol, oldest period first. For each period, returns the
+ * newest vintage (published version).
  *
  * @param periods number of newest periods. Default: 1
  * @param options `vintages`: includes every visible figure of these periods, also restated ones
@@ -45,7 +45,7 @@ export class FundamentalBook {
     pushFundamental = (book, symbol, field, row) => book.#push(symbol, field, row);
   }
 
-  /** In the order in which they became visible. */
+  /** Rows in the order in which they became visible. */
   readonly #rows: PublishedFundamental[] = [];
   readonly #fields = new Map<string, Map<string, KnownFundamental[]>>();
 
@@ -63,7 +63,7 @@ export class FundamentalBook {
     return [...(this.#fields.get(symbol)?.keys() ?? [])].sort();
   }
 
-  /** See `ReadFundamentals`. */
+  /** Reads visible figures. Parameters and result are documented at `ReadFundamentals`. */
   read: ReadFundamentals = (symbol, field, periods = 1, { vintages = false } = {}) => {
     const rows = [...(this.#fields.get(symbol)?.get(field) ?? [])];
     rows.sort((a, b) => a.periodEnd - b.periodEnd || a.availableAt - b.availableAt);
@@ -81,7 +81,7 @@ export class FundamentalBook {
     return this.#rows.length;
   }
 
-  /** Figure by index, in the order in which they became visible. */
+  /** Returns a figure by index, in the order in which figures became visible. */
   rowAt(row: number): PublishedFundamental {
     return this.#rows[row]!;
   }
@@ -95,7 +95,9 @@ interface DueRow<Row> {
 
 const NOTHING: readonly never[] = [];
 
-/** Returns each row once, at the end of the bar by which it became visible. */
+/**
+ * Rows with publication times. Each row is returned once: at the end of the first bar by which it is visible.
+ */
 export class DatedRows<Row extends { readonly known: Stamp }> {
   readonly #bounds: BarBounds;
   readonly #order: readonly DueRow<Row>[];
@@ -109,7 +111,7 @@ export class DatedRows<Row extends { readonly known: Stamp }> {
     this.#order = order.sort((a, b) => a.availableAt - b.availableAt);
   }
 
-  /** Returns the rows that became visible by the end of a bar and after the end of the previous one. */
+  /** Returns the rows that became visible after the end of the previous bar and by the end of this bar. */
   endOf(bar: number): readonly DueRow<Row>[] {
     const end = this.#bounds.endOf(bar);
     const from = this.#next;
@@ -137,7 +139,7 @@ export interface UniverseChange {
 export class PointInTimeFeed {
   readonly documents = new Library();
   readonly fundamentals = new FundamentalBook();
-  /** Kinds of data that exist. Without a universe every symbol is tradable. */
+  /** Kinds of data that the run has. Without a universe, every symbol is tradable. */
   readonly given: { readonly documents: boolean; readonly fundamentals: boolean; readonly universe: boolean };
   readonly #bounds: BarBounds;
   readonly #documents: DatedRows<GivenDocument>;
@@ -147,8 +149,8 @@ export class PointInTimeFeed {
   readonly #isMember: Uint8Array;
   readonly #clock: Float64Array;
   /**
-   * True for bars shorter than a day. Membership is then checked at their start. Longer bars are checked at
-   * their time, which is their date.
+   * True for bars shorter than a day. Membership in the universe is then checked at the start of the bar.
+   * Longer bars are checked at their time, which is their date.
    */
   readonly #byStart: boolean;
 
@@ -204,7 +206,7 @@ export class PointInTimeFeed {
     return entered.length + left.length === 0 ? undefined : { entered, left };
   }
 
-  /** Processes the end of a bar. Returns the data that became visible. */
+  /** Processes the end of a bar. Returns the data that became visible. `undefined` if there are none. */
   endOf(bar: number): NewlyPublished | undefined {
     const documents = this.#documents
       .endOf(bar)

@@ -20,7 +20,7 @@ export interface KnownDocument extends Omit<DocumentHit, 'score'> {
 
 /** Search query. Omitted fields do not restrict the result. */
 export interface DocumentQuery {
-  /** Words of which a document must contain at least one. Default: all documents, newest first. */
+  /** Search words. A document must contain at least one. Default: all documents, newest first. */
   readonly query?: string;
   /** Symbol of the documents. */
   readonly symbol?: string;

@@ -39,7 +39,9 @@ export interface PointInTimeRows {
 type Kind = PointInTimeSource['kind'];
 type Part = { readonly found: Partial<PointInTimeData>; readonly faults: readonly Fault[] };
 
-/** Readers of each kind. `taken` contains keys that must be unique across all files. */
+/**
+ * Readers of each kind of data. `taken` contains the keys read so far, which must be unique across all files.
+ */
 const KINDS = {
   documents: {
     code: 'bad_documents',
@@ -100,7 +102,7 @@ export function pointInTimeData(given: PointInTimeRows, timezone?: string): Load
   ]);
 }
 
-/** Combines several loads, for example files of one kind and rows of another. */
+/** Combines several loaded data sets, for example files of one kind and rows of another kind. */
 export function together(parts: readonly Partial<LoadedPointInTime>[]): LoadedPointInTime {
   const universes = parts.flatMap(({ universe }) => (universe === undefined ? [] : [universe]));
   return {
@@ -142,7 +144,8 @@ function rowsOf(
   timezone: string | undefined,
 ): Partial<LoadedPointInTime> {
   if (given === undefined) return {};
-  // A universe without rows would mean that no symbol is ever tradable.
+  // An empty list of documents or fundamentals means no data. An empty universe means that no symbol is ever
+  // tradable.
   if (given.length === 0 && kind !== 'universe') return {};
   const header = [...new Set(given.flatMap((row) => Object.keys(row)))];
   const rows = given.map((row, index) => ({

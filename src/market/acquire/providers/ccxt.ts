@@ -73,7 +73,7 @@ async function connect(name: string, http: Http, load: () => Promise<CcxtModule>
     );
   }
   const client = new Exchange({ enableRateLimit: true });
-  // Used by tests and private gateways, which serve the same paths at another address.
+  // Tests and private gateways serve the same paths at another address.
   if (http.baseUrl !== '' && client.urls !== undefined)
     client.urls.api = moved(client.urls.api, http.baseUrl);
   return client;
@@ -140,7 +140,8 @@ async function ask(
       const kinds = classesOf(error);
       if (kinds.includes('BadSymbol'))
         throw http.refused(`unknown symbol ${symbol}`, 'Use the notation of ccxt, for example BTC/USDT.');
-      // In ccxt, RateLimitExceeded and DDoSProtection are network errors.
+      // In ccxt, temporary errors such as RateLimitExceeded and DDoSProtection are subclasses of
+      // NetworkError.
       if (!kinds.includes('NetworkError'))
         throw http.refused(messageOf(error).slice(0, 200), 'Check the symbol, the interval and the dates.');
       if (attempt === TRIES) throw http.failed(`the exchange is busy or unreachable (${kinds[0]})`);

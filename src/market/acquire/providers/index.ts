@@ -12,6 +12,8 @@ const PROVIDERS: Readonly<Record<string, Provider>> = { stooq, alphavantage: alp
 export const PROVIDER_NAMES = [...Object.keys(PROVIDERS), 'fred', 'ccxt:<exchange>'];
 
 /**
+ * Returns the provider with this name.
+ *
  * @throws AppError `bad_flags` for an unknown name
  */
 export function providerOf(name: string): Provider {

@@ -16,8 +16,8 @@ const rows = z.array(
 );
 
 /**
- * Days per request. Short enough that no response reaches the largest number of rows, where it would be cut
- * off.
+ * Days per request. More days could exceed the provider's maximum number of rows, and the response would then
+ * be cut off.
  */
 const DAYS_AT_ONCE = 5;
 
