@@ -24,8 +24,8 @@ import type { BrokerSettings } from './settings/settings.ts';
 export interface BrokerParts {
   readonly symbols: readonly string[];
   /**
-   * Prices of the current bar. The engine sets them before each bar is processed, so the broker never sees a
-   * later bar.
+   * Prices of the current bar. The engine sets the prices before each bar is processed, so the broker never
+   * sees a later bar.
    */
   readonly prices: BarPrices;
   readonly ledger: Ledger;
@@ -40,27 +40,29 @@ export interface BrokerParts {
   readonly auctions?: Auctions | undefined;
   readonly models?: CostModels;
   /**
-   * Finer bars, which resolve ambiguous price paths within a bar. The broker only receives the finer bars of
+   * Finer bars, which show the price path within an ambiguous bar. The broker receives only the finer bars of
    * the current bar.
    */
   readonly detail?: DetailReader;
-  /** Times of commands that came after the next bar's open. Default: all commands are in time. */
+  /** Times of commands given after the next bar's open. Default: all commands are given before that open. */
   readonly late?: LateCommands | undefined;
   /** Called for every order, rejection, fill and closed trade. `undefined` if events are not recorded. */
   readonly emit: ((event: BrokerEvent) => void) | undefined;
   /**
-   * Returns true if positions in a symbol can currently only be reduced. Default: all symbols can be traded
-   * freely.
+   * Returns true if positions in a symbol can currently only be reduced. Default: no symbol is restricted.
    */
   readonly isOutside?: ((symbol: number) => boolean) | undefined;
   /**
-   * Returns Wilder's average true range of a symbol over `length` bars up to now. `NaN` while there are too
+   * Returns Wilder's average true range of a symbol over `length` bars, at the current bar. `NaN` with too
    * few bars.
    */
   readonly averageTrueRange?: (symbol: number, length: number) => number;
 }
 
-/** Accepts orders at a bar's close and fills them from the next open. See docs/fill-rules.md. */
+/**
+ * Accepts orders at a bar's close and fills them from the next open. docs/fill-rules.md defines every price
+ * and refusal.
+ */
 export class Broker implements OrderDesk {
   readonly #parts: BrokerParts;
   readonly #matcher: Matcher;
@@ -109,7 +111,7 @@ export class Broker implements OrderDesk {
     };
   }
 
-  /** Ambiguous price paths in the bars so far. */
+  /** Statistics of ambiguous price paths in the bars so far. */
   get ambiguity(): Ambiguity {
     return this.#matcher.ambiguity;
   }
@@ -136,8 +138,8 @@ export class Broker implements OrderDesk {
   }
 
   /**
-   * Checks margin and risk limits after the positions of a bar are marked. Forced orders fill at the next
-   * open.
+   * Checks margin and risk limits. Call it after the positions are marked at the bar's close. Forced orders
+   * fill at the next open.
    */
   endBar(bar: number, _time?: Instant): void {
     const { risk } = this.#matcher;
@@ -174,9 +176,9 @@ export class Broker implements OrderDesk {
   }
 
   /**
-   * Validates and accepts an order.
+   * Validates an order and accepts it if it is valid.
    *
-   * @param replaced order that the new order replaces if the new order is valid
+   * @param replaced order that is replaced if the new order is valid
    */
   #place(request: OrderRequest, replaced: RestingOrder | undefined, cutToPower = false): OrderReceipt {
     const parts = replaced === undefined ? this.#validation : { ...this.#validation, replaced };
@@ -225,8 +227,8 @@ export class Broker implements OrderDesk {
   }
 
   /**
-   * Resting orders, then late orders. A late order waits for the first bar that opens after the order was
-   * placed.
+   * Resting orders, followed by late orders. A late order waits for the first bar that opens after the order
+   * was placed.
    */
   #waiting(): readonly RestingOrder[] {
     const late = this.#late?.orders ?? [];
@@ -259,7 +261,10 @@ export class Broker implements OrderDesk {
     return this.#place({ ...remainderOf(order, request), ...changes }, order);
   }
 
-  /** Called before a bar's corporate actions. Orders and fills that they cause carry the bar's number. */
+  /**
+   * Starts the corporate actions of a bar. Call it before they are applied: orders and fills that they cause
+   * get this bar's number.
+   */
   startActions(bar: number, time: Instant): void {
     this.#bar = bar;
     this.#matcher.startActions(bar, time);
@@ -292,8 +297,8 @@ export class Broker implements OrderDesk {
   }
 
   /**
-   * Rolls a symbol to its next contract: closes the position in the old contract, opens the same position in
-   * the new contract, and shifts the prices of resting orders by the price gap between the contracts.
+   * Rolls a symbol to its next futures contract. Closes the position in the old contract and opens the same
+   * position in the new contract. Shifts the prices of resting orders by the price gap between the contracts.
    */
   roll(symbol: number, at: RollPrices): void {
     rollPosition(symbol, at, this.#matcher, this.#parts, (opens) => {
@@ -305,7 +310,7 @@ export class Broker implements OrderDesk {
   }
 
   /**
-   * Closes an insolvent account, whose debts reach or exceed its assets: cancels its orders and closes every
+   * Closes an insolvent account (its debts reach or exceed its assets). Cancels its orders and closes every
    * position at its mark.
    */
   closeInsolvent(): void {
@@ -363,7 +368,10 @@ export class Broker implements OrderDesk {
   }
 }
 
-/** True if a replacement requests the rest of the replaced entry. False if it requests a different trade. */
+/**
+ * True if a replacement requests the unfilled rest of the replaced entry. False if it requests a different
+ * trade.
+ */
 function continuesEntry(order: RestingOrder, replaced: RestingOrder): boolean {
   return order.symbol === replaced.symbol && order.action === replaced.action;
 }

@@ -16,11 +16,11 @@ import { type Book, type Claim, LEFT_OVER, LotTrade, wholeLotClaims } from './lo
 import type { Trade } from './trade.ts';
 
 /**
- * Open units of one symbol at their average cost. A closing fill gives one trade, entered at the average
- * price.
+ * Open units of one symbol at their average cost. A closing fill produces one trade, whose entry price is the
+ * average price.
  *
- * The orders that opened the units are tracked separately from the costs. Exits can therefore close the units
- * of their parent order.
+ * The book also tracks which order opened how many units, separately from the costs. Exits can therefore
+ * close the units of their parent order.
  */
 export class AverageBook implements Book {
   readonly symbol: string;
@@ -92,7 +92,7 @@ export class AverageBook implements Book {
     return [new LotTrade(firstTradeId, this.symbol, side, pool, part, costs, fill)];
   }
 
-  /** Removes units from the claims: first those of `closesOrder`, then the oldest. */
+  /** Removes units from the claims: first from those of `closesOrder`, then from the oldest. */
   #release(units: Exact, closesOrder: number | undefined): void {
     let left = units;
     while (left.isPositive()) {

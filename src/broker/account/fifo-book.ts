@@ -16,14 +16,14 @@ import {
 import { type Book, type Claim, LEFT_OVER, LotTrade, wholeLotClaims } from './lot-trade.ts';
 import type { Trade } from './trade.ts';
 
-/** Open lots of one symbol, matched first in first out. All lots have the same sign. */
+/** Open lots of one symbol, matched first in, first out. All lots have the same sign. */
 export class FifoBook implements Book {
   readonly symbol: string;
   #lots: Lot[] = [];
   #quantity: Exact = EXACT_ZERO;
   #units = 0;
-  // Cost of the open units in the instrument's (`paid`) and the account's currency (`worth`). Computed on the
-  // first request and updated from then on, because an agent may read the costs on each bar.
+  // Cost of the open units: `paid` in the instrument's currency, `worth` in the account's currency. Computed
+  // on the first request and then updated with each fill, because an agent may read the costs on each bar.
   #costs: { paid: Exact; worth: Exact } | undefined;
 
   constructor(symbol: string) {
@@ -79,8 +79,8 @@ export class FifoBook implements Book {
   }
 
   /**
-   * Returns the index of the lot to close next: the oldest lot of `closesOrder`, or the oldest lot of all if
-   * that order has none.
+   * Returns the index of the lot to close next: the oldest lot of `closesOrder`. If that order has no lot,
+   * the oldest lot of all.
    */
   #next(closesOrder: number | undefined): number {
     const own = closesOrder === undefined ? -1 : this.#lots.findIndex((lot) => lot.orderId === closesOrder);
@@ -165,8 +165,8 @@ export class FifoBook implements Book {
 
   split(ratio: SplitRatio, lot: Exact): Exact {
     const short = this.#units < 0;
-    // Rounds the running total at the end of each lot instead of the size of each lot, so that rounding errors
-    // do not add up.
+    // Rounds the running total after each lot instead of the size of each lot, so that rounding errors do not
+    // add up.
     let old = EXACT_ZERO;
     let end = EXACT_ZERO;
     const claims = this.#lots.map(({ quantity, orderId }): Claim => {
@@ -189,8 +189,8 @@ export class FifoBook implements Book {
 }
 
 /**
- * Cuts lots that a split has resized where the units of one order end and those of the next begin. Each piece
- * receives its share of the lot's costs.
+ * Cuts the lots after a split at the points where the units of one order end and those of the next order
+ * begin. Each piece gets its share of the lot's costs.
  */
 function cut(lots: readonly Lot[], sizes: readonly Exact[], claims: readonly Claim[], short: boolean): Lot[] {
   const pieces: Lot[] = [];

@@ -7,16 +7,16 @@ export interface FinancingTerms {
   readonly creditRate: number;
   /** Rate paid on borrowed cash. */
   readonly debitRate: number;
-  /** Rate paid on the value of each symbol's short position. Symbols are in the market's order. */
+  /** Annual rate paid on the value of each symbol's short position, in the market's order of symbols. */
   readonly borrowRates: readonly number[];
   /**
-   * Replaces `borrowRates` if rates change over time. Returns the rate of a short position that is open at
-   * the close `time`.
+   * Optional function that replaces `borrowRates` if rates change over time. Returns the rate for a short
+   * position that is open at the close `time`.
    */
   readonly borrowRateAt?: ((symbol: number, time: Instant) => number) | undefined;
 }
 
-/** One charge or credit with its kind and its base. */
+/** One charge or credit, with its kind and the amount to which the rate was applied. */
 export interface CashEntry {
   readonly kind: 'interest' | 'margin_interest' | 'borrow_fee';
   /** Symbol of a borrow fee. `undefined` for other kinds. */
@@ -30,7 +30,9 @@ export interface CashEntry {
   readonly days: number;
 }
 
-/** ACT/365: calendar time divided by a year of 365 days. */
+/**
+ * Number of milliseconds in a year of 365 days. Interest uses ACT/365: calendar time divided by this year.
+ */
 const YEAR = Exact.of(365 * DAY);
 /** Decimal places of a charge, rounded half-even. */
 const PLACES = 8;
@@ -38,9 +40,8 @@ const PLACES = 8;
 /**
  * Interest and borrow fees.
  *
- * At each close, they are charged for the calendar time since the previous close, on the balances of the
- * previous close. A weekend therefore counts as three days, and a position is charged for each night that it
- * was open.
+ * Each close charges the calendar time since the previous close, on the balances of the previous close. A
+ * weekend therefore counts as three days, and a position is charged for each night that it was open.
  */
 export class Financing {
   readonly #terms: FinancingTerms;
@@ -66,8 +67,8 @@ export class Financing {
   }
 
   /**
-   * Charges what has accrued since the last close and stores the balances of this close. Positions must be
-   * marked before the call.
+   * Charges the interest accrued since the last close and stores the balances of this close. Positions must
+   * be marked before the call.
    *
    * @param interestTime real time of the close; differs from `time` if a mask has moved the bars
    */
@@ -105,7 +106,8 @@ export class Financing {
     this.#carriedShorts = [];
     for (let symbol = 0; symbol < borrowRates.length; symbol++) {
       const units = this.#ledger.unitsAt(symbol);
-      // The open profit of a margined position counts as cash from the close at which it is first marked.
+      // The open profit of a margined position counts as cash. It counts from the close at which the position
+      // is first marked.
       if (this.#ledger.contractOf(symbol).margined) {
         if (units !== 0) this.#carriedCash = this.#carriedCash.plus(this.#ledger.valueAt(symbol));
         continue;

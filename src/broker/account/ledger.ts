@@ -28,8 +28,8 @@ import { positionView, Valuation, ValuedAccount } from './valuation.ts';
 /**
  * Exact account. Books fills and cash entries, and returns closed trades.
  *
- * Cash, lots and costs are decimals in the account's currency. `equityNumber` is the fast float64 version for
- * use on every bar.
+ * Cash, lots and costs are decimals in the account's currency. `equityNumber` is the faster float64 equity
+ * for use on every bar.
  */
 export class Ledger extends ValuedAccount implements AccountView {
   readonly currency: string;
@@ -41,13 +41,13 @@ export class Ledger extends ValuedAccount implements AccountView {
   readonly #entryBars: number[];
   #cash: Exact;
   #cashNumber: number;
-  // Float64 equity at the current marks. NaN after a change, until the next request.
+  // Float64 equity at the current marks. NaN after a change, until it is computed on the next request.
   #equityNumber = Number.NaN;
   readonly #sum = new RunningSum();
   readonly #moved: Record<CashKind, Exact>;
   readonly #closedTrades: Trade[] = [];
   #realisedPnl: Decimal = ZERO;
-  // Number of closed trades that `#realisedPnl` already includes. The sum is updated on request.
+  // Number of closed trades that are included in `#realisedPnl`. The sum is updated when it is read.
   #realisedCount = 0;
 
   /**
@@ -115,7 +115,7 @@ export class Ledger extends ValuedAccount implements AccountView {
   /**
    * Returns the exact equity in a reused object, so that no object is created per bar.
    *
-   * @returns the sum, overwritten by the next call. If its `fits` is false, use `exactEquity`
+   * @returns the sum, which the next call overwrites. If its `fits` is false, use `exactEquity`
    */
   get equitySum(): RunningSum {
     const sum = this.#sum;
@@ -188,8 +188,8 @@ export class Ledger extends ValuedAccount implements AccountView {
   }
 
   /**
-   * Returns the amount that a position adds to equity on top of cash, in the account's currency. See
-   * `Valuation.valueOf`.
+   * Returns the amount that a position adds to equity on top of cash, in the account's currency.
+   * `Valuation.valueOf` defines the amount.
    */
   valueAt(symbol: number): Exact {
     return this.values.valueOf(symbol, this.#books[symbol]!);
@@ -204,8 +204,8 @@ export class Ledger extends ValuedAccount implements AccountView {
     const rate = this.rateOf(symbol);
     const contract = this.contractOf(symbol);
     const book = this.#books[symbol]!;
-    // Signed cash to pay for the fill. Of a margined position, only the realised profit is paid: cost of the
-    // fill, plus cost of the open units before it, minus their cost after it.
+    // Signed cash to pay for the fill. For a margined position, only the realised profit is paid: cost of the
+    // fill, plus cost of the open units before the fill, minus their cost after the fill.
     let paid = inMoney(quantity.times(price), contract);
     if (contract.margined) paid = paid.plus(book.paid());
     const fill = {
@@ -225,7 +225,7 @@ export class Ledger extends ValuedAccount implements AccountView {
     const closed = book.apply(fill, this.#closedTrades.length + 1);
     this.#equityNumber = Number.NaN;
     if (Math.sign(book.units) !== before) this.#entryBars[symbol] = bar;
-    // Cost of the open units after the fill. See `paid` above.
+    // Subtracts the cost of the open units after the fill, the last term of `paid`.
     if (contract.margined) paid = paid.minus(book.paid());
     this.#moveCash(this.inAccountCurrency(symbol, paid).plus(commission).negated());
     this.#moved.commission = this.#moved.commission.minus(commission);
@@ -234,8 +234,8 @@ export class Ledger extends ValuedAccount implements AccountView {
   }
 
   /**
-   * Marks the trades of these orders as ambiguous: under another possible price path within a bar they would
-   * have been closed.
+   * Marks the trades of these orders as ambiguous. These trades would have been closed under another possible
+   * price path within a bar.
    */
   doubt(symbol: number, orderIds: readonly number[]): void {
     this.#books[symbol]!.doubt(orderIds);
@@ -250,7 +250,7 @@ export class Ledger extends ValuedAccount implements AccountView {
   /**
    * Splits a symbol. Quantities change, costs do not. Units beyond the last whole lot are closed for cash.
    *
-   * @param at bar, time and price (after the split) at which the remaining units are closed
+   * @param at bar, time and price (after the split) for closing the units beyond the last whole lot
    * @param lot smallest quantity that can be traded
    */
   split(
@@ -276,7 +276,7 @@ export class Ledger extends ValuedAccount implements AccountView {
     this.#equityNumber = Number.NaN;
   }
 
-  /** Returns a copy of the open lots of a symbol, for trying fills. */
+  /** Returns a copy of the open lots of a symbol. Fills can be tried on the copy. */
   copyBook(symbol: number): Book {
     return this.#books[symbol]!.copy();
   }
@@ -287,8 +287,8 @@ export class Ledger extends ValuedAccount implements AccountView {
   }
 
   /**
-   * Assigns the units of a position to other orders than the one that opened them. The exits of these orders
-   * close the units.
+   * Assigns the units of a position to other orders than those that opened them. The exits of the new orders
+   * then close the units.
    */
   assign(symbol: number, claims: readonly Claim[]): void {
     this.#books[symbol]!.assign(claims);

@@ -19,7 +19,7 @@ import {
 } from './lot.ts';
 import type { Trade } from './trade.ts';
 
-/** Exit of a part of a lot, or its current valuation if still open. */
+/** Exit of a part of a lot. If the part is still open, its current valuation. */
 interface Exit {
   readonly bar: number | null;
   readonly time: Instant | null;
@@ -30,7 +30,7 @@ interface Exit {
 }
 
 /**
- * Trade whose figures are converted to decimals on request. The bar loop never requests them.
+ * Trade whose figures become decimals when they are read. The bar loop never reads them.
  *
  * A run stores one object per trade. To save memory, the object copies the numbers of the lot part and does
  * not reference the part itself.
@@ -55,7 +55,7 @@ export class LotTrade implements Trade {
   readonly #exitRate: Exact;
   readonly #commission: Exact;
 
-  /** @param commission commission of entry and exit together */
+  /** @param commission sum of entry and exit commission */
   constructor(
     id: number,
     symbol: string,
@@ -74,7 +74,7 @@ export class LotTrade implements Trade {
     this.exitTime = exit.time;
     this.exitReason = exit.reason;
     this.ambiguous = entry.ambiguous || exit.ambiguous === true;
-    // Of a margined position only the profit is converted, at the rate of the exit.
+    // For a margined position, only the profit is converted, at the exchange rate of the exit.
     const { margined } = part.contract;
     this.#quantity = part.quantity;
     this.#price = part.price;
@@ -147,7 +147,8 @@ export class LotTrade implements Trade {
   }
 
   /**
-   * True if account and instrument have the same currency, or if the exchange rate was 1 at entry and exit.
+   * True if account and instrument have the same currency, or if the exchange rate was 1 at both entry and
+   * exit.
    */
   get isAtPar(): boolean {
     if (this.#worth === undefined) return this.#rate.equals(EXACT_ONE) && this.#exitRate.equals(EXACT_ONE);
@@ -213,19 +214,19 @@ export function isAtPar(trade: Trade): boolean {
  */
 export const LEFT_OVER = -1;
 
-/** Number of open units that an order opened. */
+/** Open units assigned to the order that opened them. */
 export interface Claim {
   readonly orderId: number | undefined;
-  /** Without sign. */
+  /** Quantity without sign. */
   readonly quantity: Exact;
 }
 
 /**
- * Gives each order whole lots after a split.
+ * Assigns whole lots to each order after a split.
  *
- * The units of all orders are laid end to end and cut where whole lots end. Units beyond the last whole lot are
- * assigned to `LEFT_OVER`. An order may therefore gain or lose less than one lot, and the whole position loses
- * less than one lot.
+ * The units of all orders are placed in a row, oldest order first, and cut at whole lots. Units beyond the
+ * last whole lot are assigned to `LEFT_OVER`. Each order may therefore gain or lose less than one lot, and
+ * the whole position loses less than one lot.
  *
  * @param claims oldest first, with their quantities after the split
  */
@@ -244,7 +245,9 @@ export function wholeLotClaims(claims: readonly Claim[], lot: Exact): Claim[] {
   return result;
 }
 
-/** Open units of one symbol and their cost, matched first in first out or at average cost. */
+/**
+ * Open units of one symbol and their cost. Closed units are matched first in, first out, or at average cost.
+ */
 export interface Book {
   readonly symbol: string;
   readonly quantity: Exact;
@@ -264,8 +267,8 @@ export interface Book {
   /** Assigns all open units to other orders, oldest first, as if these orders had opened them. */
   assign(claims: readonly Claim[]): void;
   /**
-   * Marks units as ambiguous: under another possible price path within a bar, these orders' units would have
-   * been closed.
+   * Marks units of these orders as ambiguous. These units would have been closed under another possible price
+   * path within a bar.
    */
   doubt(orderIds: readonly number[]): void;
   /** Returns the signed cost of the open units before commission, in the instrument's currency. */
@@ -280,7 +283,7 @@ export interface Book {
    * Applies a split. Quantities change, costs do not.
    *
    * @param lot smallest quantity that can be traded
-   * @returns the units, without sign, beyond the last whole lot; they are claimed by `LEFT_OVER`
+   * @returns the units beyond the last whole lot, without sign; these units are claimed by `LEFT_OVER`
    */
   split(ratio: SplitRatio, lot: Exact): Exact;
 }

@@ -9,11 +9,17 @@
 
 import { EXACT_ONE, EXACT_ZERO, type Exact, type Instant } from '../../kernel/index.ts';
 
-/** Contract of a symbol: money value of one unit, and payment in full or by margin. */
+/** Contract terms of a symbol: money value of a price point, and payment in full or by margin. */
 export interface Contract {
-  /** Money per point of price, in the instrument's currency. 50 for a contract on 50 times an index. */
+  /**
+   * Money per point of price, in the instrument's currency. For example 50 for a contract on 50 times an
+   * index.
+   */
   readonly multiplier: Exact;
-  /** True if a margin is deposited instead of the price. The value of such a position is its open profit. */
+  /**
+   * True if a margin is deposited instead of paying the price. The value of such a position is its open
+   * profit.
+   */
   readonly margined: boolean;
   /** Margin per unit, in the instrument's currency. */
   readonly margin?: Exact;
@@ -27,7 +33,7 @@ export function inMoney(amount: Exact, { multiplier }: Pick<Contract, 'multiplie
   return multiplier === EXACT_ONE ? amount : amount.times(multiplier);
 }
 
-/** Fill to be booked, in exact numbers. Its commission is in the account's currency. */
+/** Fill to be booked, with exact numbers. The commission is in the account's currency. */
 export interface ExactFill {
   readonly bar: number;
   readonly time: Instant;
@@ -47,7 +53,7 @@ export interface ExactFill {
 
 /** Part of a lot that an exit closes. */
 export interface LotPart {
-  /** Without sign. */
+  /** Quantity without sign. */
   readonly quantity: Exact;
   readonly commission: Exact;
   readonly price: Exact;
@@ -74,13 +80,13 @@ export interface Lot {
   /** Order that opened the lot. */
   readonly orderId: number | undefined;
   /**
-   * True if the lot was opened by an ambiguous fill, or would have been closed under another possible price
-   * path within a bar.
+   * True if the lot was opened by an ambiguous fill. Also true if another possible price path within a bar
+   * would have closed the lot.
    */
   ambiguous: boolean;
 }
 
-/** Decimal places of a share of a cost, and of quantities and prices after a split. */
+/** Decimal places for costs of partial exits, and for quantities and prices after a split. */
 export const PLACES = 12;
 
 export function newLot(fill: ExactFill, quantity: Exact, commission: Exact): Lot {
@@ -135,14 +141,14 @@ export function takeFrom(lot: Lot, units: Exact): LotPart {
   return { quantity: units, commission, price, rate, contract, paid, worth };
 }
 
-/** Returns all units of a lot as a part. Does not change the lot. */
+/** Returns all units of a lot as a part, without changing the lot. */
 export function wholeOf({ quantity, commission, price, rate, contract, paid, worth }: Lot): LotPart {
   return { quantity: quantity.abs(), commission, price, rate, contract, paid, worth };
 }
 
 /**
- * Returns the share of `part` in an amount that belongs to `whole`. Returns the whole amount if both are
- * equal.
+ * Returns the proportional share of an amount: `amount` × `part` / `whole`. Returns the whole amount if
+ * `part` equals `whole`.
  */
 export function share(amount: Exact, part: Exact, whole: Exact): Exact {
   if (amount.isZero() || part.equals(whole)) return amount;
@@ -163,7 +169,7 @@ export interface SplitRatio {
   readonly from: Exact;
 }
 
-/** Returns the price per unit of units that cost `paid`, in the instrument's currency. */
+/** Returns the price per unit in the instrument's currency, if `quantity` units cost `paid`. */
 export function priceOf(paid: Exact, quantity: Exact, { multiplier }: Contract): Exact {
   return paid.dividedBy(multiplier === EXACT_ONE ? quantity : quantity.times(multiplier));
 }

@@ -1,7 +1,7 @@
 import type { Decimal, Exact, Instant, Numeric } from '../../kernel/index.ts';
 import type { Contract } from './lot.ts';
 
-/** Reasons for cash movements other than payments for traded units. */
+/** Kinds of cash movements other than payments for traded units. */
 export const CASH_KINDS = [
   'commission',
   'dividend',
@@ -13,7 +13,7 @@ export const CASH_KINDS = [
 export type CashKind = (typeof CASH_KINDS)[number];
 
 /**
- * Fill for booking in the ledger. Quantity is signed: positive for a buy. Money is in the instrument's
+ * Fill to be booked in the ledger. Quantity is signed: positive for a buy. Money is in the instrument's
  * currency.
  */
 export interface Booking {
@@ -23,11 +23,11 @@ export interface Booking {
   readonly quantity: Numeric;
   readonly price: Numeric;
   readonly commission: Numeric;
-  /** Reason of the fill. Becomes the exit reason of trades that it closes. */
+  /** Reason of the fill. Becomes the exit reason of trades that the fill closes. */
   readonly reason: string;
-  /** Order that was filled. Lots opened by the fill carry this number. */
+  /** Order that was filled. Lots that the fill opens store this number. */
   readonly orderId?: number | undefined;
-  /** Order whose lots are closed first. Lets an exit close the units that its parent order opened. */
+  /** Order whose lots are closed first. An exit uses it to close the units that its parent order opened. */
   readonly closesOrder?: number | undefined;
   /** True if the fill happens only under one of several possible price paths within its bar. */
   readonly ambiguous?: boolean | undefined;
@@ -52,25 +52,26 @@ export interface Trade {
   readonly entryPrice: Decimal;
   /**
    * Units of the account's currency per unit of the instrument's currency, at entry and at exit. 1 if both
-   * currencies are the same. For a margined position only the profit is converted, so both rates are the rate
-   * at exit.
+   * currencies are the same. For a margined position only the profit is converted, so both are the rate at
+   * exit.
    */
   readonly entryRate: Decimal;
   readonly exitRate: Decimal;
-  /** `null` while the trade is open. The exit price is then the last mark. */
+  /** Bar of the exit. `null` while the trade is open. The exit price is then the last mark. */
   readonly exitBar: number | null;
   readonly exitTime: Instant | null;
   readonly exitPrice: Decimal;
   /** Proceeds minus cost, before commission. */
   readonly grossPnl: Decimal;
-  /** Part of the gross profit that is due to the exchange rate: cost × (exit rate − entry rate). */
+  /** Part of the gross profit caused by the change of the exchange rate: cost × (exit rate − entry rate). */
   readonly fxPnl: Decimal;
-  /** Entry and exit commission. */
+  /** Sum of entry and exit commission. */
   readonly commission: Decimal;
   readonly netPnl: Decimal;
   readonly exitReason: string | null;
   /**
-   * True if the entry, the exit or the survival of the trade depends on the assumed price path within a bar.
+   * True if the entry, the exit or the continued holding of the trade depends on the assumed price path
+   * within a bar.
    */
   readonly ambiguous?: boolean;
 }
@@ -78,15 +79,15 @@ export interface Trade {
 /** Current position in one symbol. */
 export interface PositionView {
   readonly symbol: string;
-  /** Signed: negative when short. */
+  /** Signed quantity: negative when short. */
   readonly quantity: Decimal;
   /** Cost per open unit, in the instrument's currency. Zero when flat. */
   readonly averagePrice: Decimal;
   /** Last known price, in the instrument's currency. */
   readonly mark: Decimal;
   /**
-   * Amount that the position adds to equity in addition to cash, in the account's currency: its exposure, or
-   * the open profit of a margined position.
+   * Amount that the position adds to equity on top of cash, in the account's currency. This is the exposure
+   * or, for a margined position, the open profit.
    */
   readonly marketValue: Decimal;
   /** Quantity × mark × multiplier, signed. */
@@ -94,7 +95,7 @@ export interface PositionView {
   readonly unrealisedPnl: Decimal;
   /** Money per point of price, in the instrument's currency. 1 for a share. */
   readonly multiplier: Decimal;
-  /** Margin that opens one unit, in the instrument's currency. `null` if units are paid in full. */
+  /** Initial margin of one unit, in the instrument's currency. `null` if units are paid in full. */
   readonly margin: Decimal | null;
   /** Currency of the symbol's prices. */
   readonly currency: string;
@@ -107,11 +108,11 @@ export interface PositionView {
   readonly entryBar: number | null;
 }
 
-/** Account as a strategy or agent may see it. All money is in the account's currency. */
+/** Account view for strategies and agents. All money is in the account's currency. */
 export interface AccountView {
   readonly currency: string;
   readonly cash: Decimal;
-  /** Cash plus every position at its mark, exactly. */
+  /** Exact sum of cash and every position at its mark. */
   readonly equity: Decimal;
   readonly realisedPnl: Decimal;
   readonly commissionPaid: Decimal;
@@ -129,7 +130,9 @@ export interface AccountView {
 }
 
 export interface LedgerOptions {
-  /** Method of matching closed units with their costs. Default: `fifo`. */
+  /**
+   * Method for matching closed units with their costs: first in, first out, or average cost. Default: `fifo`.
+   */
   readonly lots?: 'fifo' | 'average';
   /** Currency of the account. */
   readonly currency?: string;
@@ -146,7 +149,7 @@ export interface SplitOutcome {
   /** Signed quantity before and after the split. */
   readonly before: Exact;
   readonly after: Exact;
-  /** Signed units beyond the last whole lot. They were closed for cash at `price`. */
+  /** Signed units beyond the last whole lot. The split closed them for cash at `price`. */
   readonly leftOver: Exact;
   readonly trades: readonly Trade[];
 }

@@ -4,10 +4,10 @@ import type { Book } from './lot-trade.ts';
 import type { PositionView } from './trade.ts';
 
 /**
- * Values positions: marks, exchange rates and the value of a price point in the account's currency.
+ * Values positions. Stores marks, exchange rates, and the value of a price point in the account's currency.
  *
- * Marks and rates are float64 numbers of the bars. They become decimals only when an exact figure is
- * requested.
+ * Marks and rates are float64 numbers of the bars. They are converted to decimals only when an exact figure
+ * is requested.
  */
 export class Valuation {
   readonly #contracts: readonly Contract[] | undefined;
@@ -18,7 +18,8 @@ export class Valuation {
   // Value of one price point of each symbol in the account's currency: rate × multiplier.
   readonly #points: Float64Array;
   readonly #anyMargined: boolean;
-  // Decimal places of each symbol's last mark that was converted to a decimal. Tried first for its next mark.
+  // Decimal places of the last mark of each symbol that was converted to a decimal. The next conversion tries
+  // this number first.
   readonly #places: Uint8Array;
 
   constructor(rates: Float64Array, contracts: readonly Contract[] | undefined) {
@@ -86,8 +87,8 @@ export class Valuation {
   }
 
   /**
-   * Returns the amount that a position adds to equity on top of cash: its exposure, or the open profit of a
-   * margined position.
+   * Returns the amount that a position adds to equity on top of cash. This is its exposure or, for a margined
+   * position, its open profit.
    */
   valueOf(symbol: number, book: Book): Exact {
     const exposure = this.exposureOf(symbol, book.quantity);
@@ -95,20 +96,20 @@ export class Valuation {
     return exposure.minus(book.paid().times(this.rateOf(symbol)));
   }
 
-  /** Adds the value of a position to a sum. Afterwards, `sum.fits` states if the sum is exact. */
+  /** Adds the value of a position to a sum. Afterwards, `sum.fits` is true if the sum is exact. */
   addTo(sum: RunningSum, symbol: number, quantity: Exact): void {
     if (this.#anyMargined || this.#points[symbol] !== 1) sum.fits = false;
     else this.#places[symbol] = sum.addProduct(quantity, this.#marks[symbol]!, this.#places[symbol]!);
   }
 
-  /** Returns the value of a position as a float64. See `valueOf`. */
+  /** Returns the same as `valueOf`, as a float64. */
   valueNumber(symbol: number, book: Book): number {
     if (this.#anyMargined && this.contractOf(symbol).margined) return this.valueOf(symbol, book).toNumber();
     return this.exposureNumber(symbol, book.units);
   }
 }
 
-/** Base class of the ledger with the marks, rates and contracts for valuing positions. */
+/** Base class of the ledger. Stores marks, rates and contracts, and values positions. */
 export abstract class ValuedAccount {
   protected readonly values: Valuation;
 
@@ -166,7 +167,7 @@ export abstract class ValuedAccount {
   }
 }
 
-/** Returns the position of a symbol in decimals. */
+/** Returns a view of a symbol's position in decimals. */
 export function positionView(
   book: Book,
   symbol: number,

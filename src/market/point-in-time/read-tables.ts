@@ -8,7 +8,7 @@ export interface GivenDocument {
   readonly id: string;
   /** Publication time. */
   readonly known: Stamp;
-  /** Symbols of the document. Empty for a document about all symbols. */
+  /** Symbols that the document is about. Empty if it is about all symbols. */
   readonly symbols: readonly string[];
   /** Publisher. Empty if unknown. */
   readonly source: string;
@@ -16,7 +16,7 @@ export interface GivenDocument {
   readonly kind: string;
   readonly title: string;
   readonly text: string;
-  /** Place in its file, for messages. */
+  /** Place of the row in its file, for messages. */
   readonly where: string;
 }
 
@@ -35,9 +35,9 @@ export interface GivenFundamental {
 /** Period in which a symbol is tradable. */
 export interface Membership {
   readonly symbol: string;
-  /** First instant of the period. `null` for no limit. */
+  /** First instant of the period. `null` if the period has no start. */
   readonly from: Instant | null;
-  /** First instant after the period. `null` for no limit. */
+  /** First instant after the period. `null` if the period has no end. */
   readonly until: Instant | null;
 }
 
@@ -49,13 +49,13 @@ export interface DatedFile {
 }
 
 /**
- * Data other than bars and features, with their publication times. Plain data that can be sent to other
- * processes.
+ * Data other than bars and features, with their publication times. Contains only plain values, so it can be
+ * sent to other processes.
  */
 export interface PointInTimeData {
   readonly documents: readonly GivenDocument[];
   readonly fundamentals: readonly GivenFundamental[];
-  /** Undefined if every symbol is always tradable. */
+  /** `undefined` if every symbol is always tradable. */
   readonly universe?: readonly Membership[] | undefined;
 }
 
@@ -75,7 +75,7 @@ export interface LoadedPointInTime extends PointInTimeData {
 /** Data of a run without point-in-time data. */
 export const NOTHING_GIVEN: LoadedPointInTime = { documents: [], fundamentals: [], sources: [] };
 
-/** Document written in code. */
+/** Document as a row in code. */
 export interface DocumentRow {
   readonly id: string;
   /** Publication time: a date or an instant as text, or milliseconds since 1970. */
@@ -106,7 +106,10 @@ export const DOCUMENTS_HINT =
  * Maximum length of an id, source, kind or symbol. Ids must be short, because a model must repeat them exactly.
  */
 const LONGEST_NAME = 200;
-/** Maximum length of a title. Lists of documents show titles whole, and a longer one leaves no room for others. */
+/**
+ * Maximum length of a title. Lists of documents show whole titles, so a longer title would crowd out other
+ * documents.
+ */
 const LONGEST_TITLE = 1_000;
 /** Maximum number of symbols of a document. */
 const MOST_SYMBOLS = 1_000;
@@ -116,7 +119,7 @@ const NOT_ON_A_LINE = /[\p{Control}\u2028\u2029]+/gu;
 /**
  * Reads documents from the rows of a file.
  *
- * @param taken ids of other files with their places. The ids of this file are added
+ * @param taken ids of earlier files with their places. The function adds the ids of this file
  */
 export function readDocuments(
   file: string,
@@ -183,7 +186,7 @@ function symbolsIn(cell: string): string[] {
     .filter((word) => word !== '' && word !== 'NULL');
 }
 
-/** Figure written in code. */
+/** Figure of fundamentals as a row in code. */
 export interface FundamentalRow {
   readonly symbol: string;
   readonly field: string;
@@ -246,12 +249,12 @@ export function readFundamentals(
   return { fundamentals, faults: sheet.sorted() };
 }
 
-/** Period in which a symbol is tradable, written in code. */
+/** Period in which a symbol is tradable, as a row in code. */
 export interface UniverseRow {
   readonly symbol: string;
-  /** First day, as text or milliseconds since 1970. Omit for no limit. */
+  /** First day, as text or milliseconds since 1970. Omit for a period without a start. */
   readonly from?: string | number | null;
-  /** Last day. Omit for no limit. */
+  /** Last day. Omit for a period without an end. */
   readonly to?: string | number | null;
 }
 
@@ -277,10 +280,11 @@ export function readUniverse(
     const symbol = sheet.text(row, 'symbol').toUpperCase();
     if (symbol === '') sheet.report(row, 'the symbol is empty');
     const [first, last] = [from[row], to[row]];
-    // Invalid dates have already been reported.
+    // A date that is not empty but `undefined` is invalid and has already been reported.
     if (first === undefined && sheet.text(row, 'from') !== '') continue;
     if (last === undefined && sheet.text(row, 'to') !== '') continue;
-    // First instant at which the symbol is not tradable. If `to` is a date, the symbol is tradable on that day.
+    // `until` is the first instant at which the symbol is no longer tradable. If `to` is a date, the symbol
+    // is still tradable on that day.
     const until = last === undefined ? null : last.wholeDay ? last.instant + DAY : last.instant;
     if (first !== undefined && until !== null && until <= first.instant) {
       sheet.report(row, 'its to is before its from');

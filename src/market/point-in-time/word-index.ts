@@ -4,15 +4,15 @@ import { longer, WordTable, wordsOf } from './word-table.ts';
  * Growing full-text index, ranked by BM25 (Robertson and Zaragoza, "The Probabilistic Relevance Framework:
  * BM25 and Beyond", 2009), with Lucene's inverse document frequency, which is never negative.
  *
- * All statistics of a score refer to the texts in the index: their number, their lengths, and the number that
- * contain a word. The scores at a given time are therefore reproducible, because later texts are not in the
- * index.
+ * A score depends only on statistics of the texts in the index: their number, their lengths, and the number
+ * of texts that contain a word. Later texts are not in the index, so the scores at a given time are
+ * reproducible.
  */
 const K1 = 1.2;
 const B = 0.75;
-/** Maximum count of a word in a text. It is stored in one byte next to the number of the text. */
+/** Maximum count of a word in a text. The count is stored in one byte next to the number of the text. */
 const MOST_COUNT = 255;
-/** Capacity of a word's first block. Each next block is twice as large, up to a maximum. */
+/** Capacity of a word's first block. Each further block is twice as large, up to `LONGEST_BLOCK`. */
 const FIRST_BLOCK = 2;
 const LONGEST_BLOCK = 4096;
 
@@ -23,20 +23,20 @@ export interface Match {
 }
 
 /**
- * Fields of a word: its first block, the position of its next entry, free entries in the current block, size
- * of this block, number of texts with the word, and the newest entry.
+ * Positions of the fields of a word: start of its first block, position of its next entry, free entries in
+ * the current block, size of the current block, number of texts with the word, and newest entry.
  */
 const [FIRST, NEXT, LEFT, BLOCK, COUNT, LAST] = [0, 1, 2, 3, 4, 5];
-/** Numbers stored per word. With eight, no word crosses a CPU cache line. */
+/** Number of integers stored per word. With eight, no word crosses a CPU cache line. */
 const FIELDS = 8;
 
 export class WordIndex {
   readonly #table = new WordTable();
   #words = new Int32Array(FIELDS * 256);
   /**
-   * Blocks of all words: the start of the next block, then one entry per text with the word. An entry is the
-   * number of the text × 256 plus the count. One array for all words needs far less memory than hundreds of
-   * thousands of small arrays.
+   * Blocks of all words. A block contains the start of the word's next block, then one entry per text with
+   * the word. An entry is the number of the text × 256 plus the count. One array for all words needs far less
+   * memory than hundreds of thousands of small arrays.
    */
   #blocks = new Int32Array(4096);
   #blocksEnd = 0;
@@ -52,7 +52,7 @@ export class WordIndex {
     return this.#texts;
   }
 
-  /** Adds a text. Its number is the previous length. */
+  /** Adds a text. The number of the new text is the previous `length`. */
   add(text: string): void {
     const number = this.#texts;
     const known = this.#table.length;
@@ -140,8 +140,8 @@ export class WordIndex {
   }
 
   /**
-   * Adds a word's contribution to the scores of the texts that contain it. Adds new texts to the list of
-   * found texts.
+   * Adds a word's contribution to the scores of the texts with this word. Texts found for the first time are
+   * appended to `#met`.
    */
   #score(word: number, metBefore: number): number {
     const [blocks, scores, lengths, met] = [this.#blocks, this.#scores, this.#lengths, this.#met];

@@ -8,7 +8,7 @@ export function wordsOf(text: string): readonly string[] {
   );
 }
 
-/** Lower-case form of each ASCII character in a word. 0 for characters that end a word. */
+/** Lower-case code of each ASCII character that can be in a word. 0 for characters that end a word. */
 const FOLDED = Uint16Array.from({ length: 128 }, (_, code) => {
   const small = String.fromCharCode(code).toLowerCase();
   return /[a-z0-9]/.test(small) ? small.charCodeAt(0) : 0;
@@ -19,24 +19,24 @@ const HASH_BASE = 0x811c9dc5 | 0;
 const HASH_PRIME = 0x01000193;
 
 /**
- * Fields of a slot: number of its word plus 1 (0 if free), hash, start of its characters, number of its
- * characters.
+ * Number of fields per slot: number of the word plus 1 (0 if free), hash, start of its characters, number of
+ * its characters.
  */
 const SLOT = 4;
 
 /**
  * Numbers words from 0, in the order of their first occurrence.
  *
- * A hash table over character codes. ASCII texts are split without creating a string per word, which would be
- * most of the cost of an index.
+ * Uses a hash table over character codes. ASCII texts are split without creating a string per word, because
+ * these strings would be the largest cost of indexing.
  */
 export class WordTable {
   /**
-   * Slots by hash. The fields needed for a comparison are adjacent, because access to distant memory is slow.
-   * See `SLOT`.
+   * Slots by hash, with the fields described at `SLOT`. The fields needed for a comparison are adjacent,
+   * because access to distant memory is slow.
    */
   #slots = new Int32Array(SLOT * 1024);
-  /** Characters of all words, one after another, and the end of the used part. */
+  /** End of the used part of `#characters`, which contains the characters of all words. */
   #end = 0;
   #characters = new Uint16Array(4096);
   #ids = new Int32Array(256);
@@ -50,7 +50,7 @@ export class WordTable {
   /** Returns the numbers of a text's words and adds new words. The result is valid until the next call. */
   numbered(text: string): Int32Array {
     const end = this.#end;
-    // Reserves space for the case that every word is new, and for one more word while it is read.
+    // Reserves space for the case that every word is new, and for one more word that is being read.
     if (this.#characters.length < end + 2 * text.length + 2)
       this.#characters = longer(this.#characters, end + 2 * text.length + 2);
     if (this.#ids.length < text.length) this.#ids = longer(this.#ids, text.length);
@@ -102,7 +102,10 @@ export class WordTable {
     return this.#idOf(start, needed, hash, isAdded);
   }
 
-  /** Returns the number of the word written after all others. -1 if it is unknown and must not be added. */
+  /**
+   * Returns the number of the word whose characters were written last. -1 if the word is unknown and must not
+   * be added.
+   */
   #idOf(start: number, end: number, hash: number, isAdded: boolean): number {
     const slots = this.#slots;
     const mask = slots.length - 1;
@@ -154,7 +157,7 @@ function placeOf(hash: number): number {
   return Math.imul(hash ^ (hash >>> 15), SLOT);
 }
 
-/** Returns a copy with at least this capacity, and at least 1.5 times the previous one. */
+/** Returns a copy with at least the needed capacity and at least 1.5 times the previous capacity. */
 export function longer<Numbers extends Uint32Array | Int32Array | Uint16Array>(
   numbers: Numbers,
   needed: number,

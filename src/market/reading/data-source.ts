@@ -2,7 +2,7 @@ import { type Fault, formatInstant } from '../../kernel/index.ts';
 import type { BarSeries } from '../bars/bar-columns.ts';
 import type { FeatureTable } from '../features/bar-columns.ts';
 
-/** Data file for a run's manifest. Its bars are counted before `from` and `to` are applied. */
+/** Data file for a run's manifest. The number of bars does not depend on `from` and `to`. */
 export interface DataSource {
   readonly file: string;
   /** SHA-256 of the file's bytes, in hex. */
@@ -18,15 +18,15 @@ export interface FileReading {
   readonly file: string;
   readonly sources: readonly DataSource[];
   readonly series: readonly BarSeries[];
-  /** Columns other than those of the bars, if requested. */
+  /** Additional columns of the file, if requested. */
   readonly features?: FeatureTable;
   readonly faults: readonly Fault[];
   readonly adjustments: readonly string[];
-  /** Facts that every user of the data must know. */
+  /** Notes that every user of the data must know. */
   readonly notes?: readonly string[];
   /** All symbols of the file, including excluded ones. */
   readonly known: readonly string[];
-  /** True if the user's column mapping names columns, and the file lacks all of them. */
+  /** True if the user's column mapping names headers, and the file has none of them. */
   readonly isUnmapped?: boolean;
 }
 

@@ -1,6 +1,6 @@
 import path from 'node:path';
 
-/** Value of a result row. Our queries cast to these types. */
+/** Value of a result row. Queries of this program cast their columns to these types. */
 type Value = string | number | null | readonly (string | null)[];
 
 /** In-memory DuckDB that reads local files and cannot access the network. */
@@ -9,7 +9,7 @@ export interface Database {
   rows(sql: string): Promise<Value[][]>;
   /** Visits every value of a result, column by column, without creating rows. Rows are numbered from 0. */
   visit(sql: string, onValue: (value: Value, column: number, row: number) => void): Promise<void>;
-  /** Appends rows to a table of one text column and number columns. All rows get the same text. */
+  /** Appends rows to a table with one text column and several number columns. All rows get the same text. */
   append(table: string, text: string, columns: readonly Float64Array[]): Promise<void>;
   glob(pattern: string): Promise<string[]>;
   close(): void;
@@ -71,7 +71,7 @@ export async function openDatabase(): Promise<Database> {
   };
 }
 
-/** Returns a database that is opened on first use. Plain files are read without it. */
+/** Returns a database that is opened on first use. Plain text files are read without a database. */
 export function lazyDatabase(): Database {
   let opening: Promise<Database> | undefined;
   const opened = (): Promise<Database> => {

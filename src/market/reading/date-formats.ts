@@ -21,8 +21,8 @@ export interface DateColumn {
   /** Set if the order of day and month cannot be determined from any row of the column. */
   readonly ambiguous?: string;
   /**
-   * Set if some rows have a time zone and others do not: the first different row, and one of the rows before
-   * it.
+   * Set if some rows have a time zone and others have none. `row` is the first row that differs, `before` an
+   * earlier row.
    */
   readonly mixed?: { readonly row: number; readonly before: number };
 }
@@ -45,7 +45,7 @@ const MONTHS = 'january february march april may june july august september octo
 );
 
 /**
- * Reads a whole column, because `01/02/2020` alone has two meanings.
+ * Reads a whole column of dates, because a single `01/02/2020` has two meanings.
  *
  * @param texts trimmed cells
  * @param order order of day and month, if the user has given one
@@ -74,12 +74,12 @@ interface Stamp {
   readonly zoned: boolean;
 }
 
-/** Maximum number of days and of times of day whose meaning is kept. */
+/** Maximum number of cached days, and of cached times of day. */
 const MOST_KEPT = 100_000;
 
 /**
- * Returns a function that reads the stamps of a column. A column has few different days and times of day, so
- * the parts of `2020-01-15T09:30` are parsed once each.
+ * Returns a function that reads the stamps of a column. Columns contain few different days and times of day.
+ * Each day and each time of day is therefore parsed once and cached.
  */
 function stampReader(order: DateOrder | undefined): (text: string) => Stamp {
   const days = new Map<string, Instant>();
@@ -111,18 +111,21 @@ function stampReader(order: DateOrder | undefined): (text: string) => Stamp {
 /** Returns true if a stamp is unambiguous: it has a zone or an offset, or is an epoch number. */
 export function isZoned(text: string): boolean {
   if (text.length <= 10) return EPOCH.test(text);
-  // Most stamps end in a digit of their time, so neither pattern matches.
+  // Tested only for stamps longer than a date. Most of them end in a digit of their time, so neither pattern
+  // matches.
   return ZONED.test(text) || (EPOCH.test(text) && !COMPACT.test(text));
 }
 
-/** Reads one date. NaN if it is invalid, or if it needs an order and `order` is absent. */
+/**
+ * Reads one date. NaN if the date is invalid, or if it needs an order of day and month and `order` is absent.
+ */
 export function readDate(text: string, order?: DateOrder): Instant {
   const date = YEAR_FIRST.exec(text);
   if (date !== null) return instantOf(date[1]!, Number(date[3]), date[4]!, text.slice(date[0].length));
   if (EPOCH.test(text)) {
     const digits = text.replace('-', '').split('.')[0]!.length;
-    // A number of fourteen digits is a compact date with its time, because as epoch milliseconds it would be in
-    // the year 2286 or later.
+    // A number of 14 digits is a compact date with a time, such as 20200115093000. As epoch milliseconds it
+    // would be in the year 2286 or later.
     if (digits !== 14) return epoch(Number(text), digits);
   }
   const compact = COMPACT.exec(text);
@@ -158,8 +161,8 @@ function orderOf(texts: readonly string[]): DateOrder | 'ambiguous' | undefined 
     const match = YEAR_LAST.exec(text);
     if (match === null) continue;
     seen = true;
-    // The first unambiguous row decides. A later row that contradicts it is an impossible date and is
-    // reported.
+    // The first unambiguous row decides. A later row that contradicts this order is reported as an impossible
+    // date.
     if (Number(match[1]) > 12) return 'dmy';
     if (Number(match[3]) > 12) return 'mdy';
   }
@@ -176,8 +179,8 @@ function monthOf(name: string): number {
   );
 }
 
-// 9 to 11 digits are seconds from 1973 on, 12 to 14 milliseconds, 15 to 17 microseconds, more digits
-// nanoseconds.
+// Numbers of 9 to 11 digits are seconds from 1973 on, 12 to 14 milliseconds, 15 to 17 microseconds, more
+// digits nanoseconds.
 function epoch(value: number, digits: number): Instant {
   if (digits <= 11) return Math.round(value * 1000);
   if (digits <= 14) return Math.floor(value);

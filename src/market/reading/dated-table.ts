@@ -5,7 +5,7 @@ import { inspectFile } from './file-bytes.ts';
 import { type FoundFiles, findFiles } from './find-files.ts';
 import { brokenRow, openTable, UnreadableTable } from './table.ts';
 
-/** File of dated rows as texts, for example actions or features. */
+/** Rows of a dated file as texts, for example actions or features. */
 export interface DatedTable {
   readonly sha256: string;
   readonly header: readonly string[];
@@ -14,7 +14,7 @@ export interface DatedTable {
   readonly unit: 'line' | 'row';
 }
 
-/** Table with its name for messages. */
+/** Table with its file name for messages. */
 interface NamedTable extends DatedTable {
   readonly file: string;
   readonly whereOf: (number: number) => string;
@@ -66,8 +66,8 @@ export async function readDatedTable(
 /**
  * Reads tables from paths, folders, globs, and references such as `@GDP` to tables of a catalogue.
  *
- * @param timezone time zone of times without a zone, except in tables of a catalogue
- * @returns the tables, with the faults of other files and of paths that do not exist
+ * @param timezone time zone of times without a zone. Tables of a catalogue always use UTC
+ * @returns the tables that can be read, and the faults of other files and of missing paths
  */
 export async function readDatedTables(
   paths: readonly string[],

@@ -1,10 +1,13 @@
 import { DAY } from '../../kernel/index.ts';
 import type { BarSeries } from '../bars/bar-columns.ts';
 
-/** Minimum number of bars and of closes. With fewer, a bar may look like the whole day by chance. */
+/** Minimum number of bars and of distinct closes. With fewer, a bar may match the whole day by chance. */
 const FEWEST_BARS = 4;
 const FEWEST_CLOSES = 3;
-/** Minimum number of distinct prices per day. With coarse ticks, bars reach the day's extremes by chance. */
+/**
+ * Minimum number of distinct prices per day. With a coarse price step, bars often reach the day's extremes by
+ * chance.
+ */
 const FEWEST_PRICES = 8;
 /**
  * Rounding tolerance for equal prices: `ROUNDING` of the price, but at most `ROUNDING_OF_RANGE` of the day's
@@ -12,19 +15,21 @@ const FEWEST_PRICES = 8;
  */
 const ROUNDING = 1e-4;
 const ROUNDING_OF_RANGE = 0.05;
-/** `FEWEST_DAYS` nearly matching days within `SUCCESSIVE_DAYS` days are not explained by chance. */
+/**
+ * If `FEWEST_DAYS` days nearly match within `SUCCESSIVE_DAYS` days, chance is not a plausible explanation.
+ */
 const FEWEST_DAYS = 3;
 const SUCCESSIVE_DAYS = 30;
 
-/** Bar of a whole day among the shorter bars of that day. */
+/** Bar that covers a whole day, among the shorter bars of that day. */
 export interface DayBar {
   /** Index in the series. */
   readonly index: number;
-  /** Number of shorter bars of its day, which follow it. */
+  /** Number of shorter bars of the day. They follow the bar. */
   readonly bars: number;
   /**
-   * Number of days of the series with this pattern. Absent if open, high, low and close match the following
-   * bars exactly.
+   * Number of days of the series with a bar of the whole day. Absent if the prices match the following bars
+   * exactly.
    */
   readonly days?: number;
 }
@@ -42,12 +47,12 @@ interface Day {
  * Finds bars at the beginning of a UTC day that cover the whole day. A strategy that saw such a bar at its
  * time would know the rest of the day.
  *
- * One day is enough if the bar is stamped at midnight and its open, high, low and close equal those of the
- * following bars. The bar may also replace the first shorter bar, and its prices may be rounded; then several
- * days must show the pattern. The range of such a bar contains all other bars and ends, except for rounding,
- * at their highest high and lowest low. Its close is the close of the day.
+ * One day is sufficient if the bar is stamped at midnight and its open, high, low and close equal those of
+ * the following bars. A bar of the whole day may also replace the first shorter bar, and its prices may be
+ * rounded. Several days must then show the pattern: its high and low equal those of the other bars, except
+ * for rounding, and its close is the close of the day.
  *
- * Each bar is read once, and once again if days nearly match.
+ * Reads each bar once, and a second time if days nearly match.
  */
 export function dayBarsIn(series: BarSeries): DayBar[] {
   const found: DayBar[] = [];
@@ -75,7 +80,7 @@ function* daysOf({ time, high, low, close }: BarSeries): Generator<Day> {
   for (let index = 0; index < time.length; index = next) {
     next = index + 1;
     const midnight = (Math.floor(time[index]! / DAY) + 1) * DAY;
-    // Daily bars end here, without a `Set` for each.
+    // Skips days with a single bar here, so that daily bars do not need a `Set` each.
     if (!(time[next]! < midnight)) continue;
     let [top, bottom] = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY];
     const closes = new Set<number>();
@@ -109,7 +114,7 @@ function touchesDay(series: BarSeries, { index, end, top, bottom, tolerance }: D
 }
 
 /**
- * Counts how often later bars of these days would match the pattern by chance. This occurs with coarse
+ * Counts how often later bars of these days match the pattern by chance. Chance matches occur with coarse
  * prices, for example of pegged currencies.
  */
 function chanceMatches({ high, low, close }: BarSeries, days: readonly Day[]): number {
@@ -128,7 +133,7 @@ function chanceMatches({ high, low, close }: BarSeries, days: readonly Day[]): n
   return matches;
 }
 
-/** Returns the fault and the remedy for a bar of a whole day. */
+/** Returns message and hint of the fault for a bar of a whole day. */
 export function dayBarFault({ bars, days }: DayBar): { readonly message: string; readonly hint: string } {
   const why =
     days === undefined

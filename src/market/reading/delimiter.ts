@@ -10,12 +10,12 @@ export function delimiterOf(header: string): string {
 }
 
 /**
- * Returns SQL expressions: the cells of `line`, and a condition that is true if one of them has an unclosed
+ * Returns two SQL expressions: the cells of `line`, and a condition that is true if a cell has an unclosed
  * quote.
  */
 export function splitLine(delimiter: string): { readonly split: string; readonly isOpen: string } {
-  // The regular expression is used only for lines with a quote. A cell with an unclosed quote is unchanged,
-  // including the quote, so that it is reported.
+  // The regular expression is used only for lines with a quote. A cell with an unclosed quote is not changed,
+  // so that the quote is reported.
   const mark = sqlText(delimiter);
   const cell = `[${delimiter}]( *"(?:[^"]|"")*"[^${delimiter}]*|[^${delimiter}]*)`;
   const unquoted = `CASE WHEN length(c) > 1 AND starts_with(c, '"') AND ends_with(c, '"')

@@ -13,7 +13,11 @@ export class JsonDepth {
   #isInText = false;
   #isEscaped = false;
 
-  /** @returns true if the text so far is nested deeper than `DEEPEST_INPUT` levels */
+  /**
+   * Reads the next chunk.
+   *
+   * @returns true if the text so far is nested deeper than `DEEPEST_INPUT` levels
+   */
   read(chunk: Uint8Array): boolean {
     for (let at = 0; at < chunk.length; at++) {
       const byte = chunk[at];
@@ -32,11 +36,11 @@ export class JsonDepth {
 }
 
 const MEGABYTE = 1024 * 1024;
-/** Memory of the smallest row of a table, in bytes. */
+/** Minimum memory of a table row, in bytes. */
 const SMALLEST_ROW = 64;
 
 /**
- * Number of columns allowed per MB of the unpacked limit. The time to read a table grows with its columns.
+ * Maximum number of columns per MB of the unpacked limit. The time to read a table grows with its columns.
  */
 const COLUMNS_PER_MB = 4;
 
@@ -46,7 +50,7 @@ const UNPACKED_LIMIT = 256;
 export interface FileBytes {
   /** SHA-256 of the stored file, in hex. */
   readonly sha256: string;
-  /** Kind of the file, by its first bytes. JSON is distinguished from other text by the file name. */
+  /** Kind of the file by its first bytes. Only the file name distinguishes JSON from other text. */
   readonly kind: 'text' | 'json' | 'parquet';
   readonly gzip: boolean;
   /** True if every line of a text file ends with a carriage return alone. */
@@ -81,7 +85,8 @@ export async function inspectFile(file: string, unpackedLimit = UNPACKED_LIMIT):
   const limit = gzip ? { json: kind === 'json', limit: unpackedLimit } : undefined;
   const message = await textFault(file, head, limit, lines);
   if (message !== undefined) return { ...found, fault: { where: file, message } };
-  // Lines of a JSON file are not checked, because a carriage return between JSON tokens is whitespace.
+  // The line ends of a JSON file are not checked, because JSON treats a carriage return between tokens as
+  // whitespace.
   if (kind === 'json') return found;
   const { fault, areReturns } = lines;
   return { ...found, endsWithReturns: areReturns, ...(fault === undefined ? {} : { fault }) };
@@ -91,7 +96,7 @@ export async function inspectFile(file: string, unpackedLimit = UNPACKED_LIMIT):
 class LineEnds {
   #feeds = 0;
   #returns = 0;
-  /** Line that ends with the first carriage return alone. */
+  /** Number of the line that the first lone carriage return ends. */
   #firstReturn = 0;
   #endsInReturn = false;
   readonly #file: string;
@@ -120,7 +125,8 @@ class LineEnds {
   }
 
   end(): void {
-    // At the end of a text with LF or CRLF line ends, a final carriage return is harmless.
+    // A carriage return at the end of the text is counted only if the text has no LF or CRLF line ends.
+    // Otherwise it is harmless.
     if (this.#endsInReturn && (this.#returns > 0 || this.#feeds === 0)) this.#addReturn();
   }
 
@@ -134,7 +140,9 @@ class LineEnds {
     return this.#returns > 0 && this.#feeds === 0;
   }
 
-  /** Fault of a text that mixes lone carriage returns with line feeds: a lone carriage return could also be data. */
+  /**
+   * Fault of a text that has lone carriage returns and line feeds. A lone carriage return could then be data.
+   */
   get fault(): Fault | undefined {
     if (this.#returns === 0 || this.#feeds === 0) return undefined;
     return {
@@ -145,7 +153,10 @@ class LineEnds {
   }
 }
 
-/** Fault of a path that is not a regular file: a FIFO, a socket or a device may never end, or never send a byte. */
+/**
+ * Returns the fault of a path that is not a regular file. A FIFO, a socket or a device may never end or never
+ * send a byte.
+ */
 export async function specialFileFault(file: string): Promise<Fault | undefined> {
   const entry = await stat(file);
   const kind = entry.isFIFO()
@@ -163,7 +174,7 @@ export async function specialFileFault(file: string): Promise<Fault | undefined>
   };
 }
 
-/** Returns true if a file's name is that of a text table. */
+/** True if a file name is that of a text table. */
 export function isPlainName(file: string): boolean {
   return !/\.(json|ndjson|jsonl)(\.gz)?$/i.test(file);
 }
@@ -178,8 +189,8 @@ async function firstBytes(file: string, count: number): Promise<Buffer> {
   }
 }
 
-// Returns the fault of a text file. Truncated archives are faults, because DuckDB reads them as if they were
-// complete. The character 0x1f is a fault, because `table.ts` uses it as the delimiter.
+// Returns the fault of a text file. A truncated archive is a fault, because DuckDB reads it as if it were
+// complete. The character 0x1f is a fault, because `table.ts` uses this character as the delimiter.
 async function textFault(
   file: string,
   head: Buffer,
@@ -192,7 +203,7 @@ async function textFault(
   }
   const stored = createReadStream(file);
   const unpacking = gzip === undefined ? undefined : createGunzip();
-  // A read error of the disk must also end the unpacking.
+  // `pipe` does not pass read errors on, so a read error of the file must end the unpacking.
   if (unpacking !== undefined) stored.on('error', (error) => unpacking.destroy(error)).pipe(unpacking);
   const content = unpacking ?? stored;
   const depth = isPlainName(file) ? undefined : new JsonDepth();
@@ -247,7 +258,10 @@ export function tooWide(columns: number, limit: number): string {
   return `the file has ${columns} columns; at most ${mostColumns(limit)} are read. Remove columns, or allow more with --max-unpacked ${needed}`;
 }
 
-/** Memory of the smallest value in bytes. A repeated value needs almost no space in the file. */
+/**
+ * Minimum memory of a value in bytes. A repeated value needs almost no space in the file, so the file size is
+ * not a limit.
+ */
 const SMALLEST_VALUE = 8;
 /** Types whose values are always short as text. */
 const SHORT =
@@ -259,8 +273,8 @@ const BESIDE = 256;
  * Returns the reason why a Parquet file is too large to be read, as a message for the user.
  *
  * The metadata (rows, values, bytes of pages) are checked first. Repeated texts need almost no space in the
- * file, so the lengths of texts are then counted without storing them. A file with wrong metadata reaches the
- * memory limit of this count.
+ * file. The lengths of texts are therefore counted without storing the texts. If the metadata are wrong, this
+ * count reaches its memory limit.
  *
  * @param limit maximum unpacked size in MB
  */
@@ -294,10 +308,10 @@ export async function parquetFault(
   }
 }
 
-/** Receives the number of bytes that were read, and the number of bytes of all files. */
+/** Called with the number of bytes read so far, and the total number of bytes of all files. */
 export type ReadProgress = (done: number, total: number) => void;
 
-/** Counts the bytes that were read of several files. */
+/** Counts the bytes read from several files. */
 export class BytesRead {
   readonly #sizes: readonly number[];
   readonly #total: number;
@@ -311,7 +325,10 @@ export class BytesRead {
     this.#report = report;
   }
 
-  /** Returns a counter, or `undefined` without a receiver. A file that cannot be examined has 0 bytes. */
+  /**
+   * Returns a counter. `undefined` if there is no function to report to. A file whose size cannot be read
+   * counts as 0 bytes.
+   */
   static async of(
     files: readonly string[],
     report: ReadProgress | undefined,
@@ -328,7 +345,7 @@ export class BytesRead {
     return new BytesRead(sizes, report);
   }
 
-  /** Begins the next file. Returns a function that receives the bytes that were read of the file. */
+  /** Begins the next file. Returns a function to call with the number of bytes read from this file. */
   startFile(): (done: number) => void {
     this.#file += 1;
     return (done) => this.#report(this.#before + done, this.#total);

@@ -18,9 +18,9 @@ const GLOB = /[*?[]/;
 export interface FoundFiles {
   /** Paths in the form in which the user would give them, sorted, without duplicates. */
   readonly files: readonly string[];
-  /** Paths that do not name a file. */
+  /** Faults of paths that do not exist or match no file. */
   readonly faults: Fault[];
-  /** Paths that exist and cannot be read as a file, for example a FIFO. */
+  /** Faults of paths that exist but cannot be read as a file, for example a FIFO. */
   readonly unreadable: readonly Fault[];
 }
 
@@ -46,7 +46,7 @@ export async function findFiles(database: Database, paths: readonly string[]): P
     const absolute = path.resolve(file);
     if (seen.has(absolute)) continue;
     seen.add(absolute);
-    // A file that cannot be examined is reported when it is read.
+    // A file whose type cannot be determined is kept. Reading it reports the fault.
     const fault = await specialFileFault(file).catch(() => undefined);
     if (fault === undefined) regular.push(file);
     else unreadable.push(fault);
@@ -108,11 +108,11 @@ export function symbolOfFile(file: string): string {
 }
 
 export interface PlainProgress {
-  /** Called with the number of bytes that were read of the file. */
+  /** Called with the number of bytes read from the file. */
   readonly onBytes?: ((done: number) => void) | undefined;
 }
 
-/** Read options that determine whether and how a file can be read this way. */
+/** Options that determine if a file can be read without a database, and how. */
 interface PlainOptions extends PlainProgress {
   readonly timezone?: string;
   readonly noVolume?: boolean;
@@ -122,8 +122,8 @@ interface PlainOptions extends PlainProgress {
 }
 
 /**
- * Reads a file of one symbol without a database. `undefined` if the database is needed, for example for any
- * fault.
+ * Reads a file of one symbol without a database. `undefined` if a database is needed. Any fault also needs
+ * the database, which reports it.
  */
 export async function readPlainFile(
   file: string,

@@ -11,24 +11,27 @@ export interface ColumnPlan {
   readonly prices: readonly number[];
   readonly volume?: number;
   readonly symbol?: number;
-  /** Position of the unadjusted close, if `prices` has an adjusted close. Open, high and low are scaled by adjusted / close. */
+  /**
+   * Position of the unadjusted close, if the close in `prices` is adjusted. Open, high and low are then
+   * multiplied by adjusted close / unadjusted close.
+   */
   readonly unadjusted?: number;
   /** Additional requested columns with their requested names. */
   readonly extra: readonly { readonly name: string; readonly position: number }[];
 }
 
 export interface HeaderReading {
-  /** Undefined if there is any fault. */
+  /** `undefined` if there is any fault. */
   readonly plan?: ColumnPlan;
   readonly faults: readonly string[];
   readonly adjustments: readonly string[];
-  /** Facts that every user of the data must know. */
+  /** Notes that every user of the data must know. */
   readonly notes: readonly string[];
   /** True if a mapping was given but the table lacks all of its columns. */
   readonly isUnmapped?: boolean;
 }
 
-// In order of preference. The first name that a table has is used.
+// Names of the time column, in order of preference. The first name that a table contains is used.
 const TIME_NAMES = ['datetime', 'date time', 'timestamp', 'open time', 'date', 'time', 'day'];
 const USUAL_NAMES: Record<Exclude<MappedColumn, 'time'>, readonly string[]> = {
   date: TIME_NAMES,
@@ -49,7 +52,7 @@ const ADJUSTED_CLOSE = /^(?:\d+ )?adj(?:usted)? ?close(?: price)?$/;
  * @param header cells of the header line
  * @param noVolume true if the user has declared that the data have no volume
  * @param extraColumns additional numeric columns that must exist
- * @param given mapping given by the user. It is ignored for a table that lacks all of its headers
+ * @param given mapping given by the user. Ignored for a table that has none of the mapped headers
  */
 export function readHeader(
   header: readonly string[],
@@ -152,7 +155,8 @@ export function readHeader(
   return { plan, faults, adjustments, notes, isUnmapped };
 }
 
-// MetaTrader and others write the date and the time of day in two columns.
+// Returns the column with the time of day. MetaTrader and other programs write date and time of day in two
+// columns.
 function clockOf(
   names: readonly string[],
   time: number,
@@ -199,7 +203,7 @@ function withHint(message: string, hint: string | undefined): string {
   return hint === undefined ? message : `${message}; ${hint}`;
 }
 
-/** Returns true if a line contains values instead of names. */
+/** True if a line contains values instead of names. */
 export function isBareLine(cells: readonly string[]): boolean {
   return cells.length > 0 && cells.every((cell) => /^[\d\s.,:/TZ+-]*$/.test(cell));
 }

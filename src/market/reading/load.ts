@@ -20,18 +20,18 @@ export interface LoadOptions extends RowRules {
   /** Files, folders (their data files) or globs. */
   readonly paths: readonly string[];
   /**
-   * Symbols to include, in any case. One symbol names the symbol of a single file without a symbol column.
-   * Default: all.
+   * Symbols to include, in any case. Default: all. If a single file has no symbol column, a single symbol in
+   * this list is its name.
    */
   readonly symbols?: readonly string[];
   /** First and last date, both included. A date without a time means its whole UTC day. */
   readonly from?: string;
   readonly to?: string;
-  /** If true, accepts data without a volume column: every bar gets volume 1. */
+  /** If true, data without a volume column are accepted. Every bar then gets the volume 1. */
   readonly noVolume?: boolean;
   /**
-   * Length of each bar, for example `1h`. Needed for thinly traded symbols, where steps between bars do not
-   * determine it.
+   * Length of each bar, for example `1h`. Needed for rarely traded symbols, because the steps between their
+   * bars do not show it.
    */
   readonly interval?: string;
   /** Maximum unpacked size of a gzip archive in MB. Default: 256. */
@@ -41,13 +41,13 @@ export interface LoadOptions extends RowRules {
   /** Additional numeric columns (at least 0) that every file must have. Every series then contains them. */
   readonly extraColumns?: readonly string[];
   /**
-   * Mapping for unusual headers: `date=Gmt time,close=Close`, or `preset=dukascopy`. A file that lacks all of
-   * the named headers is read by its own headers.
+   * Mapping for unusual headers: `date=Gmt time,close=Close`, or `preset=dukascopy`. Ignored for a file that
+   * has none of the mapped headers.
    */
   readonly columns?: string | ColumnMapping;
-  /** If true, accepts a mapping that matches no file. Used if the mapping is meant for other files. */
+  /** If true, a mapping that matches no file is accepted. Used if the mapping is intended for other files. */
   readonly columnsOptional?: boolean;
-  /** Called while the files are read, with the number of bytes that were read and that the files have. */
+  /** Called while files are read, with the number of bytes read so far and the total number of bytes. */
   readonly onRead?: ReadProgress | undefined;
 }
 
@@ -57,12 +57,12 @@ export interface LoadedMarket extends Omit<LoadedSeries, 'series'> {
 
 export interface LoadedSeries {
   readonly series: readonly BarSeries[];
-  /** With `keepColumns`: columns of the files other than those of the bars. */
+  /** With `keepColumns`: additional columns of the files. */
   readonly features?: readonly FeatureTable[];
   readonly sources: readonly DataSource[];
   /** Descriptions of changes that options made to the data. Empty if the bars are unchanged. */
   readonly adjustments: readonly string[];
-  /** Facts that every user of the data must know, for example which of two closes is used. */
+  /** Notes that every user of the data must know, for example which of two close columns is used. */
   readonly notes?: readonly string[];
   /** Symbols of the files that `symbols`, `from` and `to` excluded. */
   readonly omitted: readonly string[];
@@ -229,7 +229,7 @@ async function readFile(
     );
     const unmapped = isUnmapped === true ? { isUnmapped } : {};
     const ownName = plan?.symbol === undefined ? (only ?? symbolOfFile(file)) : undefined;
-    // A file about an excluded symbol is ignored, including its faults.
+    // A file of an excluded symbol is ignored, and its faults are not reported.
     if (ownName !== undefined && wanted.length > 0 && !wanted.includes(ownName))
       return { ...nothing, ...unmapped, faults: [], known: [ownName] };
     if (plan === undefined)

@@ -16,7 +16,7 @@ const HINT =
 interface Measured {
   readonly symbol: string;
   readonly bars: number;
-  /** Undefined with fewer than two bars. */
+  /** `undefined` with fewer than two bars. */
   readonly interval: Interval | undefined;
   readonly sure: boolean;
 }
@@ -24,9 +24,10 @@ interface Measured {
 /**
  * Returns the interval that all series share.
  *
- * @returns undefined if no series has two bars
- * @throws AppError `mixed_intervals` with every series whose bars have another length, or overlap bars of
- *   other series
+ * @returns `undefined` if no series has two bars
+ * @throws AppError `mixed_intervals` with every series whose bars have another length, or whose bars overlap
+ * bars of
+ * another series
  */
 export function sharedInterval(series: readonly BarSeries[]): Interval | undefined {
   const faults: Fault[] = [];
@@ -57,7 +58,8 @@ export function intervalOf({ time, interval }: BarSeries): Interval | undefined 
 }
 
 /**
- * Declares the interval of a series before its steps change, for example by slicing, moving or extending it.
+ * Declares the current interval of a series. Needed before a change of its steps, for example by slicing,
+ * moving or extending it.
  */
 export function keepInterval(series: BarSeries): BarSeries {
   const found = series.interval === undefined ? inferInterval(series.time) : undefined;
@@ -74,9 +76,9 @@ function measure({ symbol, time, interval }: BarSeries, faults: Fault[]): Measur
   const declared = parseInterval(interval);
   if (inferred?.sure === true && !isSameInterval(inferred.interval, declared)) {
     const isLonger = declared.milliseconds > inferred.interval.milliseconds;
-    // If bars are often missing, they may be shorter than the steps between them. If bars are never missing,
-    // they have the length of the steps. Two bars as close as the declared length show that a short series
-    // only happens to have equal gaps.
+    // If bars are often missing, bars may be shorter than most steps. If steps are regular, bars have the
+    // length of the steps. Exception: a short series may have regular gaps by chance, and a step of the
+    // declared length shows this.
     const isShorter = inferred.regular && inferred.shortest > 1.5 * declared.milliseconds;
     if (isLonger || isShorter) {
       const message = `its bars are ${intervalWords(inferred.interval)} apart: they do not last ${intervalWords(declared)}, as declared`;
@@ -87,8 +89,8 @@ function measure({ symbol, time, interval }: BarSeries, faults: Fault[]): Measur
 }
 
 /**
- * Returns the interval that most series with a sure interval have. Of several equally frequent intervals, the
- * shortest. If no series is sure, all series count.
+ * Returns the most frequent interval of the series whose interval is sure. If several are equally frequent,
+ * returns the shortest. If no interval is sure, uses all series.
  */
 function mostShared(
   measured: readonly Measured[],
@@ -107,9 +109,13 @@ function mostShared(
   return groups[0];
 }
 
-/** Returns the fault of a series compared with the other series. `undefined` without a fault. */
+/**
+ * Returns the fault of a series whose bars do not have the shared interval. `undefined` if the series has no
+ * fault.
+ */
 function misfit({ bars, interval, sure }: Measured, shared: Interval): string | undefined {
-  // For daily and longer bars: a recently listed symbol may have one or two bars with a holiday between them.
+  // With daily or longer bars, a recently listed symbol may have only one or two bars, with a holiday between
+  // them.
   const isLong = shared.milliseconds >= DAY;
   if (interval === undefined)
     return isLong ? undefined : `its ${bars === 1 ? 'one bar does' : 'bars do'} not show how long it lasts`;
@@ -124,9 +130,9 @@ function misfit({ bars, interval, sure }: Measured, shared: Interval): string | 
 }
 
 /**
- * Returns faults of bars that have not ended when another symbol's next bar begins. A decision at the other bar
- * would use future data of the unfinished bar. A bar ends early if any symbol has a bar at its time and at the
- * next one, which is a partial bar of that session.
+ * Returns the faults of bars that have not ended when the next bar of another symbol begins. A decision at
+ * that other bar would use future data of the unfinished bar. Exception: a partial bar at the end of a
+ * session ends early. A bar is partial if any symbol has bars at its time and at the next time of the clock.
  */
 function overlaps(series: readonly BarSeries[], interval: Interval): Fault[] {
   const at = new Int32Array(series.length);

@@ -2,8 +2,9 @@
  * Reads bars from plain text without faults, in one pass over its bytes.
  *
  * Plain text is ASCII without quotes. The header is the first line, and every line has the same number of
- * cells. Dates have the form 2020-01-15, 2020-01-15T09:30:00 or 2020-01-15T09:30:00Z and rise from line to line. Numbers consist of
- * digits and a point and form valid bars. `table.ts` reads all other files and reports their faults.
+ * cells. Dates have the form 2020-01-15, 2020-01-15T09:30:00 or 2020-01-15T09:30:00Z and increase from line
+ * to line. Numbers consist of digits and a point and form valid bars. `table.ts` reads all other files and
+ * reports their faults.
  */
 import { createHash } from 'node:crypto';
 import { open } from 'node:fs/promises';
@@ -18,14 +19,14 @@ export interface PlainBars {
   readonly columns: readonly Float64Array[];
 }
 
-/** Number of bytes read in one step. A longer line is not plain. */
+/** Number of bytes read in one step. A file with a longer line is not plain. */
 const PIECE = 1 << 18;
 const [TAB, NEWLINE, RETURN, SPACE, QUOTE, HYPHEN, POINT] = [9, 10, 13, 32, 34, 45, 46] as const;
 const [ZERO, NINE, COLON, CAPITAL_T, CAPITAL_Z, LAST_ASCII] = [48, 57, 58, 84, 90, 126] as const;
 const POWERS = Array.from({ length: 16 }, (_, power) => 10 ** power);
 /**
- * Number of digits up to which integers are exact in float64. The quotient of such an integer and a power of
- * ten is correctly rounded.
+ * Integers with up to this number of digits are exact in float64. Dividing such an integer by a power of ten
+ * is correctly rounded.
  */
 const EXACT_DIGITS = 15;
 const MONTH_DAYS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
@@ -79,7 +80,7 @@ export async function readPlainBars(
     if (rows === undefined || rows.length === 0) return undefined;
     return { sha256: hash.digest('hex'), columns: rows.columns() };
   } catch {
-    // The result is `undefined`, so that the full reader reports the error.
+    // Any error returns `undefined`, so that the full reader reports the error.
     return undefined;
   } finally {
     await handle.close();
@@ -100,7 +101,7 @@ function isPlain(byte: number): boolean {
 
 /** Rows of a plain file. */
 class PlainRows {
-  /** Meaning of each cell in a row: index of a number, the time, or ignored. */
+  /** Meaning of each cell in a row: the index of a number column, the time, or ignored. */
   readonly #kinds: Int8Array;
   readonly #delimiter: number;
   readonly #row: Float64Array;
@@ -210,7 +211,7 @@ class PlainRows {
     this.#at = from + 16;
     const second = bytes[this.#at] === COLON ? digits(bytes, from + 17, 2) : 0;
     if (bytes[this.#at] === COLON) this.#at = from + 19;
-    // The mark of UTC, which all times have here.
+    // `Z` marks UTC. Either all times of the file have this mark, or none.
     const hasMark = bytes[this.#at] === CAPITAL_Z;
     if (hasMark) this.#at += 1;
     return second <= 59 && this.#isAlike(hasMark)
@@ -218,7 +219,7 @@ class PlainRows {
       : Number.NaN;
   }
 
-  /** True if this time and all earlier ones end with `Z`, or if none does. Dates without a time do not count. */
+  /** True if all times so far end with `Z`, or if none does. Dates without a time are not checked. */
   #isAlike(hasMark: boolean): boolean {
     this.#hasMark ??= hasMark;
     return this.#hasMark === hasMark;

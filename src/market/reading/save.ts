@@ -11,7 +11,7 @@ import { intervalOf } from './one-interval.ts';
 /** Origin of saved bars. */
 interface SavedFrom {
   readonly sources: readonly DataSource[];
-  /** Description of the operation for the catalogue's manifest. */
+  /** Operation that created the bars, for the catalogue's manifest. */
   readonly query: Readonly<Record<string, string>>;
 }
 
@@ -23,7 +23,8 @@ export interface SavedBars {
 }
 
 /**
- * Writes bars to one `.csv` or `.parquet` file. Any other path is the folder of a catalogue.
+ * Writes bars to a file if the path ends in `.csv` or `.parquet`. Any other path is the folder of a
+ * catalogue.
  *
  * @param from origin of the bars, for the catalogue's manifest
  * @throws AppError `file_unwritable`; `bad_catalog` if the length of a series' bars is unknown
@@ -84,8 +85,8 @@ function sourcesOf(symbol: string, { sources, query }: SavedFrom): Obtained[] {
 }
 
 /**
- * Returns CSV text that `loadMarket` reads back as the same bars. Several series get a `symbol` column and
- * are sorted by time.
+ * Returns CSV text. `loadMarket` reads the text back as the same bars. Several series get a `symbol` column
+ * and are sorted by time.
  *
  * @param series one series, or several
  */

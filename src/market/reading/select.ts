@@ -74,7 +74,7 @@ export function inRange(series: readonly BarSeries[], range: Range, adjustments:
 }
 
 /**
- * Joins the parts of a symbol from several files.
+ * Joins the series of one symbol from several files.
  *
  * @param parts series with their files
  * @throws AppError `duplicate_symbol` if two files contain the same symbol for the same time

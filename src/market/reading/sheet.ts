@@ -2,7 +2,7 @@ import { type Fault, nearest } from '../../kernel/index.ts';
 import { type DatedRow, readDatedTable } from './dated-table.ts';
 import { type Stamp, stampsOf } from './stamps.ts';
 
-/** Rows of a table other than bars, as text. */
+/** Text rows of a table that does not contain bars. */
 export interface Rows {
   readonly header: readonly string[];
   readonly rows: readonly DatedRow[];
@@ -23,8 +23,8 @@ interface SheetRules<Column extends string> {
 }
 
 /**
- * Strict reader of tables other than bars: every column must be known and occur once, and every row must have a
- * cell for each column. Faults are collected in `faults`.
+ * Strict reader of tables that do not contain bars. Every column must be known and occur once, and every row
+ * must have a cell for each column. Faults are collected in `faults`.
  */
 export class Sheet<Column extends string> {
   readonly faults: Fault[] = [];
@@ -34,7 +34,7 @@ export class Sheet<Column extends string> {
   readonly #position: Readonly<Record<Column, number>>;
   readonly #rows: readonly DatedRow[];
 
-  /** @param file file name for faults of the whole table */
+  /** @param file file name for faults that concern the whole table */
   constructor(file: string, given: Rows, { columns, needed, shortRows = false }: SheetRules<Column>) {
     const { header, rows } = given;
     this.#given = given;
@@ -77,7 +77,10 @@ export class Sheet<Column extends string> {
     this.faults.push({ where: this.where(row), message, ...(hint === undefined ? {} : { hint }) });
   }
 
-  /** Reads a column as stamps. `undefined` for empty cells and for invalid dates, which are reported. */
+  /**
+   * Reads a column as stamps. `undefined` for empty cells and for invalid dates. Invalid dates are added to
+   * `faults`.
+   */
   stamps(column: Column, isNeeded: boolean): (Stamp | undefined)[] {
     if (!this.has(column)) return this.#rows.map(() => undefined);
     const cells = this.#rows.map((_, row) => this.cell(row, column));
@@ -95,8 +98,8 @@ export class Sheet<Column extends string> {
 /**
  * Reads a file as a sheet.
  *
- * @param failed creates the error for a file that cannot be read or whose columns are wrong
- * @throws the error of `failed`
+ * @param failed creates the error to throw if the file cannot be read or its columns are wrong
+ * @throws the error that `failed` creates
  */
 export async function fileSheet<Column extends string>(
   file: string,

@@ -3,8 +3,8 @@ import { endOfLocalDay, instantsAt, localTime } from '../bars/zones.ts';
 import { isWholeDay, isZoned, readDates } from './date-formats.ts';
 
 /**
- * Time in a row: an instant, or a whole day given by its first instant. Data about a whole day becomes
- * visible when the bar of that day has ended.
+ * Time in a row: an instant, or a whole day given by its first instant. Data about a whole day become visible
+ * at the end of the bar of that day.
  */
 export interface Stamp {
   readonly instant: Instant;
@@ -14,7 +14,7 @@ export interface Stamp {
 }
 
 /**
- * Reads a column of cells as stamps. Invalid cells are `undefined` and reported.
+ * Reads a column of cells as stamps. Invalid cells become `undefined` and are reported.
  *
  * @param isNeeded if true, an empty cell is a fault
  * @param timezone time zone of times without a zone, as an IANA name. Default: UTC
@@ -28,8 +28,8 @@ export function stampsOf(
 ): (Stamp | undefined)[] {
   const texts = cells.map((cell) => (cell ?? '').trim());
   const { times, ambiguous } = readDates(texts);
-  // A column that contains only midnights is a column of dates: pandas writes dates as 2024-01-31 00:00:00 to
-  // Parquet.
+  // If all times are midnight, the column contains dates: pandas writes dates to Parquet as 2024-01-31
+  // 00:00:00.
   const areDays = texts.every((text, row) => text === '' || times[row]! % DAY === 0);
   const unlike = firstUnlike(texts, times);
   return texts.map((text, row) => {
@@ -64,8 +64,8 @@ export function stampsOf(
 }
 
 /**
- * Returns the first time with a zone after one without, or the reverse. Dates without a time are compatible
- * with both.
+ * Returns the first time with a zone after a time without a zone, or the reverse. Dates without a time are
+ * ignored.
  */
 function firstUnlike(
   texts: readonly string[],
@@ -81,8 +81,8 @@ function firstUnlike(
 }
 
 /**
- * Converts a local time to a stamp, unless the text has a zone. `undefined` for a local time that a clock
- * change skips.
+ * Converts a local time to a stamp. A text with a zone is already an instant. `undefined` for a local time
+ * that a clock change skips.
  */
 function onClocks(
   text: string,
@@ -92,7 +92,8 @@ function onClocks(
 ): Stamp | undefined {
   if (timezone === undefined || isZoned(text)) return { instant, wholeDay };
   if (wholeDay) return { instant, wholeDay, over: endOfLocalDay(timezone, instant) };
-  // For an hour that occurs twice, the second one is used, so that data never becomes visible too early.
+  // If a clock change repeats an hour, the second occurrence is used, so that data never become visible too
+  // early.
   const meant = instantsAt(timezone, instant).at(-1);
   return meant === undefined ? undefined : { instant: meant, wholeDay };
 }
@@ -117,7 +118,7 @@ interface LocalStamps {
 
 /**
  * Converts local times of a zone to instants. Dates without a time of day, and stamps with a zone, are
- * unchanged. Exception: daily bars with a zone, stamped at midnight of this zone, become their dates.
+ * unchanged. Exception: if daily bars have a zone and are stamped at its midnight, their times become dates.
  *
  * @param times local times, represented as if they were UTC
  * @param isZoned true if the stamps have a zone
@@ -134,8 +135,8 @@ export function readLocalStamps(times: Float64Array, zone: string, isZoned: bool
   const instants = times.map((time, row) => {
     if (Number.isNaN(time)) return time;
     const found = instantsAt(zone, time);
-    // A local time that occurs twice at a clock change has two instants. The first one after the previous row
-    // is used.
+    // If a clock change repeats an hour, a local time has two instants. The first instant after the previous
+    // row is used.
     const instant = found.find((one) => one > before) ?? found.at(-1);
     if (instant === undefined)
       faults.push({ row, message: `does not exist in ${zone}: the clocks were put forward at this time` });

@@ -1,9 +1,9 @@
 /**
  * Reads any data file as a table of text with DuckDB.
  *
- * A text file is read line by line and split here in SQL, because DuckDB's CSV reader does not report line
- * numbers and can skip rows after a stray quote. One row is therefore one line, and a cell cannot contain a
- * line break.
+ * A text file is split into lines, and each line is split into cells in SQL. DuckDB's CSV reader is not used,
+ * because it does not report line numbers and can skip rows after a stray quote. One row is therefore one
+ * line, and a cell cannot contain a line break.
  */
 import { type Fault, messageOf } from '../../kernel/index.ts';
 import { roundedPrice } from '../bars/column.ts';
@@ -19,14 +19,17 @@ export interface Table {
   readonly unit: 'line' | 'row';
   /** First line with a quote that is not closed. */
   readonly openQuote?: number | undefined;
-  /** First JSON row with a duplicate key, whose first value would be lost. */
+  /** First JSON row with a duplicate key. The first value of this key would be lost. */
   readonly doubledKey?: number | undefined;
 }
 
 /** Rows of a table in columns of equal length. */
 export interface Rows {
   readonly number: Float64Array;
-  /** Number of cells in the row. If it differs from the header, the other columns have no values. */
+  /**
+   * Number of cells in the row. If this number differs from the header, the row has no values in the other
+   * columns.
+   */
   readonly cells: Float64Array;
   /** Trimmed texts of the time column. */
   readonly time: readonly string[];
@@ -34,17 +37,17 @@ export interface Rows {
   readonly symbol: readonly string[];
   /** Open, high, low, close, volume, then the additional columns. NaN if the cell is not a finite number. */
   readonly values: readonly Float64Array[];
-  /** All cells of the rows with a NaN value, by row number. */
+  /** All cells of the rows that contain a NaN value, by row number. */
   readonly odd: ReadonlyMap<number, readonly (string | null)[]>;
 }
 
-/** Error for a file that cannot be read as a table. The message is for the user. */
+/** Error for a file that cannot be read as a table. Its message is shown to the user. */
 export class UnreadableTable extends Error {}
 
 /**
  * Loads a file's rows into the table `cells(number, cell)` of the database.
  *
- * @param columns may declare that a text file has no header line, or several
+ * @param columns mapping that may declare no header line, or several header lines
  */
 export async function openTable(
   database: Database,
@@ -64,12 +67,16 @@ export async function openTable(
   }
 }
 
-/** @throws UnreadableTable if a table has more columns than `mostColumns` */
+/**
+ * Throws if a table has too many columns.
+ *
+ * @throws UnreadableTable if a table has more columns than `mostColumns`
+ */
 function refuseWide(columns: number, limit: number): void {
   if (columns > mostColumns(limit)) throw new UnreadableTable(tooWide(columns, limit));
 }
 
-/** Returns the fault of a row that would otherwise lose a value, or have a quote in a cell. */
+/** Returns the fault of a row with an unclosed quote or a duplicate key. */
 export function brokenRow(file: string, { openQuote, doubledKey }: Table): Fault | undefined {
   if (openQuote !== undefined)
     return {
@@ -88,10 +95,10 @@ async function openText(
   { gzip, endsWithReturns, unpackedLimit }: FileBytes,
   columns: Columns | undefined,
 ): Promise<Table> {
-  // Without quotes and with an unused delimiter, a row is a line. Blank lines are rows too, so that row
-  // numbers are line numbers. DuckDB's parallel reader refuses large files with these options. With '\r\n'
-  // DuckDB reads LF and CRLF, but drops the character after a single carriage return; `inspectFile` refuses
-  // files with mixed line ends.
+  // Options for reading each line as a row: no quotes and an unused delimiter. Blank lines are also rows, so
+  // that row numbers are line numbers. DuckDB's parallel reader refuses large files with these options. With
+  // '\r\n' DuckDB reads LF and CRLF, but drops the character after a lone carriage return. `inspectFile`
+  // therefore refuses files with mixed line ends.
   const newLine = endsWithReturns ? '\\r' : '\\r\\n';
   const numbered = `(SELECT (row_number() OVER ())::INTEGER AS number, line FROM read_csv(${sqlPath(file)},
     auto_detect = false, header = false, strict_mode = false, parallel = false, new_line = '${newLine}', delim = '\x1f', quote = '', escape = '',
@@ -118,7 +125,7 @@ async function openText(
   return { header: cells, unit: 'line', openQuote };
 }
 
-/** Returns the column names if the first line is a bar. `undefined` if it is a header. */
+/** Returns column names if the first line is a bar. `undefined` if the first line is a header. */
 function namesOfBare(cells: readonly string[], columns: Columns | undefined): readonly string[] | undefined {
   if (columns?.isBare === true) return cells.map((_, index) => String(index + 1));
   return columns?.preset !== undefined && isBareLine(cells) ? bareNames(columns.preset, cells) : undefined;
@@ -139,7 +146,8 @@ async function openRecords(
   const header = (await database.rows(found)).map(([name]) => String(name));
   if (header.length === 0) throw new UnreadableTable('the file contains no records');
   refuseWide(header.length, unpackedLimit);
-  // Values are read as text for all types. The text of a double converts back to the same double.
+  // Values of all types are read as text. No precision is lost, because the text of a double converts back to
+  // the same double.
   const cells = header.map((name) =>
     json ? `json ->> ${sqlText(jsonPath(name))}` : `${sqlName(name)}::VARCHAR`,
   );
@@ -216,7 +224,7 @@ function scaleToClose(
   number: Float64Array,
 ): void {
   for (const [row, unadjusted] of raw.entries()) {
-    // A row without prices is skipped here, because it is later reported with its cells.
+    // Rows without valid prices are skipped, because they are reported later with their cells.
     if ([open!, high!, low!, close!].some((column) => Number.isNaN(column[row]))) continue;
     if (!(unadjusted > 0 && Number.isFinite(unadjusted)))
       throw new UnreadableTable(`line ${number[row]}: the close before adjustment is not a number above 0`);
@@ -226,7 +234,7 @@ function scaleToClose(
   }
 }
 
-// One long string is transferred from DuckDB three times faster than one string per row.
+// DuckDB transfers one long string three times faster than one string per row.
 async function readTexts(database: Database, expression: string): Promise<string[]> {
   const line = `replace(${expression}, chr(10), ' ')`;
   const [row] = await database.rows(`SELECT string_agg(${line}, chr(10) ORDER BY number) FROM cells`);
@@ -234,8 +242,8 @@ async function readTexts(database: Database, expression: string): Promise<string
   return joined == null ? [] : joined.split('\n');
 }
 
-// DuckDB's messages contain its own options and paths of the machine. They are replaced by messages for
-// users.
+// Replaces DuckDB's messages with messages for users, because DuckDB's messages contain its own options and
+// paths of the machine.
 function explain(message: string, kind: FileBytes['kind']): string {
   if (/unicode|utf-?8/i.test(message)) return 'the file is not UTF-8 text';
   if (/line size|max_line_size/i.test(message))

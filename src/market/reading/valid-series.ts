@@ -4,7 +4,7 @@ import { dayBarFault, dayBarsIn } from './day-bars.ts';
 
 /** Maximum number of reported faults per series. */
 const MOST_FAULTS = 20;
-/** Years 0 to 9999, which can be written as a date. */
+/** First and last instant whose year has at most four digits, so that it can be written as a date. */
 const FIRST_TIME = -62_167_219_200_000;
 const LAST_TIME = 253_402_300_799_999;
 
@@ -69,7 +69,7 @@ function barFaults(series: BarSeries, extra: readonly (readonly [string, Float64
   const faults: Fault[] = [];
   for (let bar = 0; bar < time.length && faults.length < MOST_FAULTS; bar++) {
     const [now, o, h, l, c, v] = [time[bar]!, open[bar]!, high[bar]!, low[bar]!, close[bar]!, volume[bar]!];
-    // Valid bars need one comparison per number. NaN fails every comparison.
+    // One comparison per number accepts valid bars. NaN fails every comparison.
     const isGood =
       l > 0 &&
       l <= o &&

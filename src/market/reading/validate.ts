@@ -7,9 +7,9 @@ import { readLocalStamps } from './stamps.ts';
 import type { Rows, Table } from './table.ts';
 
 export interface RowRules {
-  /** If true, rows with an empty price or volume are dropped. By default they are an error. */
+  /** If true, rows with an empty price or volume are dropped. By default such rows are an error. */
   readonly allowGaps?: boolean;
-  /** If true, rows are sorted by time. By default another order is an error. */
+  /** If true, rows are sorted by time. By default unsorted rows are an error. */
   readonly sortRows?: boolean;
   readonly dateOrder?: DateOrder;
   /** Time zone of timestamps without a zone, as an IANA name. Default: UTC. */
@@ -18,7 +18,7 @@ export interface RowRules {
 
 export interface FileBars {
   readonly series: readonly BarSeries[];
-  /** Time of each row's bar. NaN if it cannot be read. */
+  /** Time of each row's bar. NaN if the time cannot be read. */
   readonly times: Float64Array;
   readonly faults: readonly Fault[];
   /** Descriptions of changes that options made to the rows. */
@@ -141,7 +141,7 @@ function checkBar(values: Rows['values'], row: number, report: (row: number, mes
   const low = values[2]![row]!;
   const close = values[3]![row]!;
   const volume = values[4]![row]!;
-  // One chain of comparisons accepts valid bars quickly. `NaN` fails the chain and is reported elsewhere.
+  // One chain of comparisons quickly accepts valid bars. `NaN` fails the chain; other code reports it.
   if (low > 0 && low <= open && low <= close && high >= open && high >= close && volume >= 0) return;
   for (const [index, column] of PRICE_COLUMNS.entries()) {
     const value = values[index]![row]!;
@@ -186,7 +186,7 @@ function checkOrder(
   }
 }
 
-// Cells that DuckDB could not read as a finite number.
+// Returns faults of cells that DuckDB could not read as a finite number.
 function oddCells(
   cells: readonly (string | null)[],
   plan: ColumnPlan,

@@ -17,11 +17,16 @@ import { type Market, marketOf } from '../market.ts';
 export interface Weather {
   drift: number;
   volatility: number;
-  /** Share of the logarithmic distance from the starting price by which a bar moves back. */
+  /**
+   * Mean reversion: share of the logarithmic distance from the starting price by which each bar moves back.
+   */
   pull: number;
 }
 
-/** Sets the market conditions of the next bar. The random draws do not depend on the number of bars. */
+/**
+ * Returns a function that sets the market conditions of each next bar. Its random numbers do not depend on
+ * the number of bars.
+ */
 type Regime = (random: Random) => (weather: Weather) => void;
 
 const calm = { drift: 0.02, volatility: 1, pull: 0 };
@@ -47,7 +52,7 @@ function legs(next: (leg: number) => Weather & { readonly bars: number }): (weat
 export const REGIMES = {
   'random-walk': () => (weather) => void Object.assign(weather, { drift: 0, volatility: 1, pull: 0 }),
 
-  // Long rises and shorter falls.
+  // Long rises alternate with shorter falls.
   trend: (random) =>
     legs((leg) =>
       leg % 2 === 0
@@ -68,7 +73,8 @@ export const REGIMES = {
     };
   },
 
-  // Calm rises interrupted by falls of a few weeks. The first fall is early enough for short runs.
+  // Calm rises are interrupted by falls of a few weeks. The first fall comes early, so that short runs
+  // contain it.
   crash: (random) =>
     legs((leg) => {
       if (leg === 0) return { bars: random.integer(20, 60), ...calm, drift: 0.08 };
@@ -100,7 +106,8 @@ const INTERVALS = {
   '1d': DAY,
 };
 const LAST_INSTANT = Date.UTC(9999, 11, 31);
-// Limits the price to this factor of its start. At the limit, the direction of a step is reversed.
+// The price stays within this factor of the starting price. At the limit, the direction of a step is
+// reversed.
 const LARGEST_MOVE = Math.log(50);
 
 const SimulationSchema = z.strictObject({
@@ -108,13 +115,13 @@ const SimulationSchema = z.strictObject({
   seed: z.number().int(),
   bars: z.number().int().min(1).max(20_000_000),
   regime: z.enum(Object.keys(REGIMES) as [RegimeName, ...RegimeName[]]).default('random-walk'),
-  /** Symbols. The bars of a symbol depend on the seed and its name, not on the other symbols. */
+  /** Symbols. The bars of a symbol depend on the seed and the symbol's name, not on the other symbols. */
   symbols: z.array(z.string().trim().min(1)).min(1).default(['SIM']),
   /** Correlation between the returns of any two symbols. */
   correlation: z.number().min(0).max(1).default(0.5),
-  /** Time of the first bar. For daily bars, a weekend is moved to Monday. */
+  /** Time of the first bar. Daily bars that would start on a weekend start on Monday. */
   start: z.string().default('2000-01-03'),
-  /** Length of a bar. Daily bars are on weekdays; shorter bars run around the clock. */
+  /** Length of a bar. Daily bars exist on weekdays only. Shorter bars cover every hour of every day. */
   interval: z
     .enum(Object.keys(INTERVALS) as [keyof typeof INTERVALS, ...(keyof typeof INTERVALS)[]])
     .default('1d'),
@@ -155,7 +162,8 @@ export function simulateMarket(options: SimulationOptions): Market {
   const time = clockOf(parsed.data.start, bars, interval);
   const sigma = parsed.data.volatility ?? 0.012 * Math.sqrt(INTERVALS[interval] / DAY);
   const series = [...new Set(symbols)].map((symbol) => {
-    // The shared random streams are generated again for each symbol, which avoids storing their numbers.
+    // All symbols share random streams. The streams are generated again for each symbol, which avoids storing
+    // their numbers.
     return simulateSeries(symbol, time, {
       weather: REGIMES[regime](createRandom(seed, 'regime')),
       shared: createRandom(seed, 'market'),
@@ -188,7 +196,7 @@ function simulateSeries(symbol: string, time: Float64Array, sources: Sources): B
   for (let bar = 0; bar < time.length; bar++) {
     sources.weather(weather);
     const spread = sigma * weather.volatility;
-    // 10 % of the variance is between the close and the next open, the other 90 % inside the bar.
+    // 10 % of the variance occurs between the close and the next open, the other 90 % inside the bar.
     const gap = spread * 0.316 * (together * shared.normal() + alone * own.normal());
     const shock = spread * 0.949 * (together * shared.normal() + alone * own.normal());
     const opening = bounded(level, gap);
@@ -212,7 +220,7 @@ function bounded(level: number, step: number): number {
   return Math.min(LARGEST_MOVE, Math.max(-LARGEST_MOVE, level - step));
 }
 
-// Rounding preserves order, so high stays the highest and low the lowest price.
+// Rounds to cents. Rounding preserves order, so high remains the highest and low the lowest price.
 function cents(price: number): number {
   return Math.max(0.01, Math.round(price * 100) / 100);
 }
