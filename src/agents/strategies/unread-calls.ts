@@ -28,7 +28,7 @@ class Answer<Value> extends Promise<Value> {
 
 /** Calls of one decision that have no reader yet. */
 export class UnreadCalls {
-  #tools = new Map<symbol, string>();
+  #tools = new Map<object, string>();
 
   /** Starts the next decision. */
   clear(): void {
@@ -37,7 +37,7 @@ export class UnreadCalls {
 
   /** Returns the same answer, which counts as unread until the strategy awaits it. */
   watch<Value>(tool: string, answer: Promise<Value>): Promise<Value> {
-    const call = Symbol(tool);
+    const call = {};
     const tools = this.#tools.set(call, tool);
     return Answer.of(answer, () => tools.delete(call));
   }
