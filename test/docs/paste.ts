@@ -34,7 +34,13 @@ export async function paste(
       encoding: 'utf8',
       // Vitest cannot end a test that waits for a synchronous call.
       timeout: 900_000,
-      env: { ...process.env, PATH: `${join(folder, 'bin')}:${process.env.PATH}`, COLUMNS: '160' },
+      env: {
+        ...process.env,
+        // Servers of a user's shell continue. They would end with an npx that started the tests.
+        npm_command: undefined,
+        PATH: `${join(folder, 'bin')}:${process.env.PATH}`,
+        COLUMNS: '160',
+      },
     });
   } finally {
     rmSync(folder, { recursive: true, force: true });

@@ -91,6 +91,8 @@ export async function walk(
       for (const [port, free] of ports) text = text.replaceAll(port, free);
       const env = {
         ...process.env,
+        // Servers of a user's shell continue. They would end with an npx that started the tests.
+        npm_command: undefined,
         PATH: `${bin}:${process.env.PATH}`,
         COLUMNS: '80',
         PLACE: join(folder, 'place'),
