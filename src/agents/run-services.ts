@@ -11,7 +11,7 @@ export interface StrategyMask {
   readonly maskText: (text: string) => string;
   /** Masks the examples in tool manuals. */
   readonly maskExamples: (text: string) => string;
-  /** Returns the masked date that the strategy sees. */
+  /** Returns the masked date for an original time. */
   readonly shown: (time: Instant) => Instant;
 }
 
@@ -22,31 +22,40 @@ export interface RunServices {
   readonly lookback?: number | null;
   /** Seed of the run's random numbers. */
   readonly seed?: number;
-  /** Time limit of a decision in seconds, if the settings state one. */
+  /** Time limit of a decision in seconds, if the settings contain one. */
   readonly decisionTimeout?: number;
-  /** Bars of the market that the decider sees, with all later bars. Only for strategies that declare to use them. */
+  /**
+   * All bars of the market, masked for the decider and including later bars. Only for strategies that declare
+   * their use.
+   */
   readonly series?: readonly BarSeries[];
-  /** Shared values of the indicators of a rule strategy, by symbol. Default: the run computes its own. */
+  /**
+   * Returns the indicator values of a symbol that several runs share. Omitted: the run computes its own
+   * values.
+   */
   readonly indicators?: (symbol: string) => SharedSeries | undefined;
   /**
-   * Bars at which the signals of a Python strategy are checked for look-ahead: `all`, or the `sample` of a run.
-   * Default: `sample` for a run with an id, a few bars for a trial.
+   * Bars at which the signals of a Python strategy are checked for look-ahead: `all`, or the `sample` of a
+   * run. Default: `sample` if the run has an id, a few bars in a trial.
    */
   readonly verify?: 'all' | 'sample';
-  /** Number among the samples of one run, from 1. */
+  /** Number of this run among the samples of one request, from 1. */
   readonly sample?: number;
-  /** Returns the id of the run, which is known from the first decision on. Omitted for trials: these have no folder. */
+  /**
+   * Returns the id of the run, which is known from the first decision on. Omitted for trials, which have no
+   * folder.
+   */
   readonly runId?: () => string | undefined;
   readonly signal?: AbortSignal;
-  /** Bar at whose close the first decision is requested. Default: 0. */
+  /** Number of the bar at whose close the first decision is made. Default: 0. */
   readonly firstAsked?: number;
-  /** Bar times of the market that the decider sees, in milliseconds since 1970. */
+  /** Times of the bars that the decider sees, in milliseconds since 1970. */
   readonly clock?: Float64Array;
   /** Replies recorded by an earlier process of this run. */
   readonly recording?: Recording;
-  /** True if the recording belongs to another run. It then answers only identical requests. */
+  /** True if the recording belongs to another run. Its replies are then used only for identical requests. */
   readonly otherRecord?: boolean;
-  /** If true, all replies come from the recording and nothing is sent. A missing reply ends the run. */
+  /** If true, all replies come from the recording, and no request is sent. A missing reply ends the run. */
   readonly replayOnly?: boolean;
   /** Budget that replaces the run's budget. */
   readonly budget?: AgentBudget;
@@ -55,13 +64,14 @@ export interface RunServices {
   /** Shows a warning to the user. Warnings are not part of the journal. */
   readonly warn?: (text: string) => void;
   /**
-   * Receives a check that continues while later bars are processed. Its promise never rejects. If the check fails, it
-   * returns the decider with which the run is repeated. Omitted: the decider waits for its checks.
+   * Accepts a check of the strategy that continues while later bars are processed. The promise never rejects.
+   * If the check fails, it resolves to the decider with which the run is repeated. Omitted: the decider waits
+   * for its checks.
    */
   readonly inBackground?: (check: Promise<Decider | undefined>) => void;
   /** Set for a trial decision of an agent before the run. */
   readonly preflight?: {
-    /** Called with a failed decision, and with the end of the agent's standard error. */
+    /** Called when a decision fails, with the last characters of the agent's standard error. */
     failed(failure: AgentFailure, errorOutput: string): void;
   };
   /** Mask for the strategy's own texts and dates. */
@@ -73,7 +83,10 @@ export interface RunServices {
   readonly onModelTiming?: (milliseconds: number, bar: number) => void;
 }
 
-/** Model settings that an earlier process resolved for this run. The environment may have changed since. */
+/**
+ * Model settings that an earlier process of this run derived from the environment. The environment may have
+ * changed since.
+ */
 export interface ResolvedModel {
   readonly model: string;
   readonly provider: string;

@@ -8,24 +8,24 @@ export interface RunObserver {
   note(text: string): void;
   /** Important information. Always shown. */
   warn(text: string): void;
-  /** Current stage of slow work. */
+  /** Name of the current step of slow work, such as starting Python. */
   stage(text: string): void;
-  /** @param unit plural, such as `bars` */
+  /** @param unit plural, for example `bars` */
   progress(label: string, done: number, total: number, unit: string): void;
-  /** The current stage has ended. */
+  /** Called when the step that `stage` or `progress` reports has ended. */
   progressEnd(): void;
-  /** The run's files are written. The process may end after this call. */
+  /** Called when the files of the run are written. The process may end after this call. */
   ended(end: RunEnd): void;
 }
 
 const MB = 1_000_000;
 /**
- * Total size of data files, in bytes, up to which no progress is shown. Such files are read in less than a
+ * Total size of data files in bytes, up to which no progress is shown, because reading takes less than a
  * second.
  */
 const QUICKLY_READ = 8 * MB;
 
-/** Returns a receiver of bytes read that shows the progress of large files in MB. */
+/** Returns a function that receives the number of bytes read. It shows the progress of large files in MB. */
 export function readProgress(
   { progress }: Partial<Pick<RunObserver, 'progress'>>,
   label: string,
@@ -37,39 +37,40 @@ export function readProgress(
 }
 
 /**
- * Writes the results so far when the strategy has blocked or ended the process. The process ends afterwards.
+ * Writes the results so far, when the strategy blocks the process or ends it. The process ends after this
+ * call.
  */
 export type LastWords = (error: unknown, outcome: 'failed' | 'interrupted') => void;
 
 /** Watches the code of one strategy for endless loops and for calls that end the process. */
 export interface Watch {
-  /** Reports the bar of the decision that begins. */
+  /** Called at the start of a decision with the number of its bar. */
   deciding(bar: number): void;
-  /** Time limit of a decision in seconds. Also applies to loading the file. */
+  /** Sets the time limit of a decision in seconds. The limit also applies to loading the file. */
   limit(seconds: number): void;
-  /** Reports that the strategy's code creates its state, before the first decision. */
+  /** Called before the strategy's code creates its state, which happens before the first decision. */
   loading(): void;
-  /** Reports that the strategy has been loaded. */
+  /** Called when the strategy has been loaded. */
   loaded(): void;
   /**
-   * Registers a function that writes the known results to the run's folder and reports them. It is called at
-   * most once, and the process ends afterwards.
+   * Registers a function that writes the results so far to the run's folder and reports them. The function is
+   * called at most once, and the process ends afterwards.
    */
   onEnd(write: LastWords): void;
   /**
-   * Registers a function that saves unsaved data. It is called before the process may be killed without
-   * further notice.
+   * Registers a function that saves unsaved data. The function is called before the process may be killed
+   * without a warning.
    */
   onBlocked(save: () => void): void;
   /**
-   * Ends the watch. Later actions of the strategy are ignored.
+   * Ends the watch. Later actions of the strategy have no effect.
    *
    * @param exitCode minimum exit code of the process, even if a timer of the strategy sets a lower one
    */
   release(exitCode?: number): void;
 }
 
-/** Signal that requests a run to stop. Requests are received until `release` is called. */
+/** Request from the user to stop a run. Requests are received until `release` is called. */
 export interface Interrupt {
   readonly signal: AbortSignal;
   release(): void;
@@ -82,13 +83,15 @@ export interface RunContext {
   /** Starts to listen for a request to stop. */
   readonly listen: () => Interrupt;
   /**
-   * Starts a watch on a strategy's code. The watch may end the process. Absent in processes that must not be
-   * ended, for example in tests.
+   * Starts a watch on a strategy's code. The watch may end the process. Absent in a process that must not be
+   * ended, for example a test.
    */
   readonly watch?: (file: string, seconds: number) => Watch;
-  /** Meter of a model budget that several runs share. */
+  /** Counter of a model budget that several runs share. */
   readonly meter?: Meter | undefined;
-  /** Longer limits of Python calls, for runs whose answers must not depend on the load of the machine. */
+  /**
+   * Longer time limits of Python calls, for runs whose results must not depend on the load of the machine.
+   */
   readonly pythonLimits?: Pick<SandboxOptions, 'timeoutMs' | 'graceMs'> | undefined;
 }
 

@@ -17,8 +17,8 @@ export interface RunTimings {
 /**
  * Creates the decider of a run with its tools, model and record.
  *
- * @param reports receivers of messages that are not part of the journal. May contain a recording, which answers
- *   requests in a run without a record
+ * @param reports receivers of messages that do not belong to the journal. May contain a recording, which
+ *   answers requests in a run without a record
  * @param runId returns the run's id. Called at the first decision, because the folder is created after the
  *   decider
  */
@@ -102,8 +102,8 @@ export function watchedDecider(decider: Decider, watch: Watch): Decider {
     async close() {
       await decider.close?.();
       // Code that the last decision scheduled runs in the next turn of the event loop. Node reports an
-      // unhandled rejection one turn later. The run therefore waits for two turns, so that these errors count
-      // as errors of the run.
+      // unhandled rejection one turn later. Waiting for two turns ensures that these errors count as errors
+      // of the run.
       await new Promise(setImmediate);
       await new Promise(setImmediate);
     },
@@ -127,7 +127,7 @@ export async function preparePython(observer: PythonObserver, wheelsFolder?: str
   }
 }
 
-/** Returns a sandbox that prepares Python on first use. */
+/** Creates a sandbox. Python is prepared on first use. */
 export async function openSandbox(
   {
     observer,

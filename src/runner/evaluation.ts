@@ -17,25 +17,23 @@ interface EvaluationOptions extends MetricsOptions {
   readonly platformDoors: readonly string[];
 }
 
-/** Result of a trial: a run in memory without a folder. */
+/** Result of a trial, which is a run in memory without a folder. */
 export interface Evaluation {
   readonly outcome: RunOutcome;
   readonly result: BacktestResult;
-  /** Record with the same content as a journal of the trial. */
+  /** Record of the trial, with the same content as a journal. */
   readonly record: RunRecord;
   /** Benchmark, rates and other options from which the figures are computed. */
   readonly options: EvaluationOptions;
-  /** Metrics with these options. */
+  /** Metrics that are computed with `options`. */
   readonly metrics: Metrics;
   /** Same content as `summary.json` of a run, with an empty run id. Computed on first access. */
   readonly summary: RunSummary;
-  /**
-   * Summary without the parts that are slow to compute: resampling, attributions, and the reasons for `null`.
-   */
+  /** Summary without its slow parts: resampling, attributions, and the reasons for `null`. */
   readonly scalars: Scalars;
   /**
-   * Scalars of the bars from one instant up to, but not including, another. `undefined` without an evaluated
-   * bar in between.
+   * Returns the scalars for the bars from one instant up to, but not including, another. `undefined` if no
+   * evaluated bar is in this range.
    */
   scalarsBetween(from: Instant, to: Instant): Scalars | undefined;
 }
@@ -76,12 +74,13 @@ export function evaluationOf(
 }
 
 function scalarsOf(record: RunRecord, metrics: Metrics, options: MetricsOptions): Scalars {
-  // Verdict and attribution are slow to compute and not part of the scalars. They are set to `null`.
+  // The scalars do not contain verdict and attribution, which are slow to compute. They are replaced by
+  // `null`.
   const cheap: Metrics = Object.create(metrics, { verdict: { value: null }, attribution: { value: null } });
   return summarise(record, { ...options, metrics: cheap, runId: '' });
 }
 
-/** Returns the metrics options for these run options. */
+/** Returns the options for metrics from the options of a run. */
 export function metricsOptions(
   { periodsPerYear, riskFree, minimumReturn }: RunOptions,
   benchmark: NamedBenchmark | undefined,

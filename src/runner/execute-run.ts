@@ -15,22 +15,25 @@ interface Execution {
   readonly startedAt: Date;
   readonly journal: Journal;
   readonly started: Extract<RunEvent, { type: 'run_started' }>;
-  /** In-memory files at the beginning of the run. */
+  /** In-memory files at the start of the run. */
   readonly files: Vfs;
   readonly backtest: Omit<BacktestOptions, 'onEvent' | 'onStart' | 'emitStart'>;
   /**
-   * Called with a function that ends the run while a decision does not return. The process must end after
-   * calling this function.
+   * Called with the function `giveUp`, which ends the run while a decision does not return. The process must
+   * end after a call of `giveUp`.
    */
   readonly onStart?: (giveUp: (error: unknown, outcome: 'failed' | 'interrupted') => ExecutedRun) => void;
-  /** Converts messages about orders to the field names of the strategy's language. Omitted for TypeScript. */
+  /**
+   * Replaces field names in messages about orders by the names that the strategy's language uses. Omitted for
+   * TypeScript.
+   */
   readonly wording?: ((text: string) => string) | undefined;
   /** False if the record is not needed. */
   readonly keepsRecord?: boolean;
   /**
-   * Waits for checks of the strategy that are still running after the last bar. Returns `undefined` if they
-   * passed. If a check failed, returns the decider with which the run is repeated; the journal then contains
-   * only the repeated run.
+   * Waits for checks of the strategy that are still running after the last bar. Returns `undefined` if the
+   * checks passed. If a check failed, returns the decider with which the run is repeated. The journal then
+   * contains only the repeated run.
    */
   readonly confirm?: () => Promise<Decider | undefined>;
   /** Called with every event of the run, after the event is in the journal. */
@@ -40,18 +43,19 @@ interface Execution {
 export interface ExecutedRun {
   readonly result: BacktestResult;
   readonly startedAt: Date;
-  /** Wall-clock time. */
+  /** Wall-clock duration. */
   readonly seconds: number;
-  /** Returns the head of the hash chain over the lines of the journal. */
+  /** Returns the head of the hash chain, which covers all lines of the journal. */
   readonly journalHead: () => string | undefined;
   /**
-   * Record of the run, with the content of its journal. `undefined` if no record was requested, if the run was
-   * repeated, or if its last event could not be written. It is then read from the journal.
+   * Returns the record of the run, with the same content as its journal. Returns `undefined` in three cases:
+   * no record was requested, the run was repeated, or its last event could not be written. The record is then
+   * read from the journal.
    */
   readonly record: () => RunRecord | undefined;
 }
 
-/** Runs a backtest, writes its journal and closes the journal. */
+/** Runs a backtest and writes its journal. */
 export async function executeRun({
   startedAt,
   journal,
@@ -80,8 +84,8 @@ export async function executeRun({
     const options: BacktestOptions = {
       ...backtest,
       emitStart: false,
-      // The record stores the amounts of every bar. Numbers need less memory than texts. With a mask, texts are
-      // required, because each bar is unmasked.
+      // The record stores the amounts of every bar. Numbers need less memory than texts. A run with a mask
+      // needs texts, because the amounts of each bar are unmasked in their text form.
       lightBars: started.mask === undefined,
       onStart: (giveUp) =>
         onStart?.((error, outcome) => {
@@ -119,7 +123,9 @@ function inWords(event: RunEvent, wording: (text: string) => string): RunEvent {
 interface Recorder {
   append(event: RunEvent): void;
   close(): void;
-  /** Returns a function that removes all later events. The record is then read from the journal. */
+  /**
+   * Returns a function that removes all events after this point. The record is then read from the journal.
+   */
   savepoint(): () => void;
   record(): RunRecord | undefined;
 }
@@ -131,8 +137,8 @@ function recorderOn(journal: Journal, keepsRecord: boolean): Recorder {
   return {
     append(event) {
       const taking = builder;
-      // Set again after the event is written. If writing fails, the record must not contain the event, so no
-      // record is returned.
+      // `builder` is set again after the event is written. If writing fails, `builder` remains undefined,
+      // because the record must not contain the event.
       builder = undefined;
       journal.append(event);
       builder = taking;
@@ -157,7 +163,7 @@ function recorderOn(journal: Journal, keepsRecord: boolean): Recorder {
 /** Outcome of a run. */
 export interface RunEnd {
   readonly outcome: RunOutcome;
-  /** Error of a run without a result. `undefined` if it has a result. */
+  /** Error that ended a run without a result. `undefined` if the run has a result. */
   readonly error: unknown;
   readonly folder: string;
   /** Content of `summary.json`. */
@@ -166,16 +172,17 @@ export interface RunEnd {
   readonly record: () => RunRecord;
   /** Number of processed bars. */
   readonly bars: number;
-  /** Equity at each bar, unmasked, in the account's currency. */
+  /** Equity at each bar in the account's currency, not masked. */
   readonly equity: Float64Array;
   /**
-   * Equity of its benchmark at the evaluated bars, which are the last ones. `undefined` without a benchmark.
+   * Equity of the benchmark at the evaluated bars, which are the last ones of the run. `undefined` without a
+   * benchmark.
    */
   readonly benchmarkEquity: Float64Array | undefined;
-  /** Data files of its bars. */
+  /** Data files with the bars of the run. */
   readonly dataFiles: readonly string[];
   /** Path that the user gave. `null` for a strategy given in code. */
   readonly strategyFile: string | null;
-  /** Kind of the strategy, and its parameters with defaults. */
+  /** Kind of the strategy, and its parameters including defaults. */
   readonly strategy: { readonly kind: string; readonly parameters: Readonly<Record<string, unknown>> };
 }

@@ -9,29 +9,30 @@ import type { Evaluation } from './evaluation.ts';
 /** Options of `plot`. */
 export interface PlotOptions {
   /**
-   * File of the page. Default: the page of the run's folder, or `<strategy>.html` in the current folder for a run without
-   * a folder.
+   * Path of the page. Default: the page in the run's folder. For a run without a folder: `<strategy>.html` in
+   * the current folder.
    */
   readonly file?: string;
   /** If true, opens the page in the system's browser. */
   readonly open?: boolean;
 }
 
-/** Result of `runStrategy`. Only the folder is needed here. */
+/** Part of the result of `runStrategy` that `plot` needs. */
 interface PlottedRun {
   readonly folder: string | undefined;
 }
 
 const evaluations = new WeakMap<PlottedRun, Evaluation>();
 
-/** Stores the evaluation of a run without a folder. `plot` makes the run's page from it. */
+/** Stores the evaluation of a run without a folder, from which `plot` later makes the page. */
 export function canPlot<Run extends PlottedRun>(run: Run, evaluation: Evaluation): Run {
   evaluations.set(run, evaluation);
   return run;
 }
 
 /**
- * Writes the report of a run as one HTML page that works offline. The page of a run's folder already exists.
+ * Writes the report of a run as one HTML page that works offline. If the run has a folder, its existing page
+ * is used.
  *
  * @param run result of `runStrategy`, or the path of a run folder
  * @returns the absolute path of the page
@@ -54,7 +55,7 @@ export function plot(run: PlottedRun | string, options: PlotOptions = {}): strin
 
 function storedPage(folder: string, file: string | undefined): string {
   const own = resolve(folder, REPORT_FILE);
-  // The page of a killed run may be missing. It is then written.
+  // An existing page is used. The page of a killed run may be missing and is then written.
   if (file === undefined && existsSync(own)) return own;
   const place = resolve(file ?? own);
   write(place, linkedReport(readRun(folder, { lightBars: true }), dirname(place)));
@@ -80,7 +81,7 @@ function write(file: string, page: string): void {
   }
 }
 
-/** Opens a file with the system's program. Without such a program nothing happens. */
+/** Opens a file with the system's program. Does nothing if there is no such program. */
 function openPage(file: string): void {
   const [program, ...words] =
     process.platform === 'darwin'

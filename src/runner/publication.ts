@@ -7,14 +7,14 @@ import type { Publication } from '../results/runs/index.ts';
 export interface PublicationOptions {
   /** SHA-256 in hex, or a file whose text contains it. */
   readonly published?: string | undefined;
-  /** Annotated tag of the git repository in the working directory. */
+  /** Annotated tag of the git repository in the current folder. */
   readonly tag?: string | undefined;
 }
 
 const HASH = /\b[0-9a-f]{64}\b/gi;
 
 /**
- * Reads a publication.
+ * Reads the place where a hash was published.
  *
  * @returns undefined if no place is named
  * @throws AppError `bad_publication`

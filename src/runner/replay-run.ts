@@ -25,16 +25,16 @@ export interface ReplayEnd {
   readonly error: unknown;
   /** True if an event differs from the record. `error` describes the difference. */
   readonly differs: boolean;
-  /** Number of identical lines of the journal, and number of all lines. */
+  /** Number of journal lines that are identical. `lines` is the number of all lines. */
   readonly matched: number;
   readonly lines: number;
-  /** Number of identical events. `matched` also counts the lines that link the hash chain. */
+  /** Number of identical events. `matched` counts in addition the lines of the hash chain. */
   readonly events: number;
-  /** Next event of the record if the replay ended early. */
+  /** Type of the next event in the record, if the replay ended early. */
   readonly nextEvent: string | undefined;
   /** True if the record ends before the end of the run, for example after a crash. */
   readonly recordCut: boolean;
-  /** Number of complete bars in the record, and number of all bars of the run. */
+  /** Number of complete bars in the record. `allBars` is the number of bars of the whole run. */
   readonly recordedBars: number;
   readonly allBars: number;
   /** Number of model exchanges that were answered from the record. */
@@ -46,7 +46,8 @@ export interface ReplayEnd {
   readonly agentReplies: number;
   readonly toolCalls: number;
   /**
-   * SHA-256 of a finished run's journal now, and as written in `manifest.json`. `undefined` if both are equal.
+   * SHA-256 of a finished run's journal: current value, and value in `manifest.json`. `undefined` if both are
+   * equal.
    */
   readonly changed: { readonly now: string; readonly written: string } | undefined;
 }
@@ -55,7 +56,7 @@ export interface ReplayEnd {
  * Repeats a run from its records without network access, and compares the result with its journal.
  *
  * @param data current paths of the data. Default: the recorded paths
- * @param compared called with the result. The process may end afterwards
+ * @param compared called with the result. The process may end after this call
  * @throws AppError `bad_flags`, `not_a_run`, `strategy_changed`, `data_changed`
  */
 export async function replayRun(
@@ -106,8 +107,8 @@ export async function replayRun(
 }
 
 /**
- * Returns the hashes of a journal that differs from its hash in `manifest.json`. A replay copies some recorded
- * fields, for example `served` and the reasoning of a reply. Only this hash reveals that they were edited.
+ * Returns both hashes if a journal differs from its hash in `manifest.json`. A replay copies some fields from
+ * the record, such as `served` and the reasoning of a reply. Only the hash reveals edits of these fields.
  */
 function changedSince(folder: string): ReplayEnd['changed'] {
   const { now, written } = journalHashes(folder);
@@ -115,18 +116,18 @@ function changedSince(folder: string): ReplayEnd['changed'] {
 }
 
 /**
- * Results of a run with both settings of `resolve`. An ambiguous bar has several possible outcomes, depending
- * on the path of its prices. `worst` uses the worse one, `best` the better one.
+ * Results of a run with both settings of `resolve`. The setting applies to ambiguous bars, where the order of
+ * prices within the bar is unknown. `worst` uses the less favourable order, `best` the more favourable one.
  */
 export interface BothAnswers {
   readonly worst: RunEnd;
-  /** Undefined if the first run has no ambiguous bars or no result. */
+  /** `undefined` if the run `worst` has no ambiguous bars or no result. */
   readonly best: RunEnd | undefined;
 }
 
 /**
- * Runs a backtest with `resolve: worst`, and again with `resolve: best` if bars were ambiguous. In the second
- * run, a model is answered from the record of the first.
+ * Runs a backtest with `resolve: worst`. If bars were ambiguous, runs it again with `resolve: best`. In the
+ * second run, recorded replies of the first run replace requests to a model.
  */
 export async function runBothAnswers(request: RunRequest, context: RunContext): Promise<BothAnswers> {
   const run = async (resolve: 'worst' | 'best', change: Partial<RunRequest>): Promise<RunEnd> => {
@@ -143,8 +144,8 @@ export async function runBothAnswers(request: RunRequest, context: RunContext): 
 }
 
 /**
- * Returns the record of the first run, from which the second one is answered. Empty if the first run used no
- * model.
+ * Returns the record of the first run, which answers model requests of the second run. Empty if the first run
+ * used no model.
  */
 function recordOf({ folder, summary }: RunEnd, { record }: RunRequest): { readonly record?: OtherRecord } {
   if (summary.activity.decisions === 0 && record === undefined) return {};
@@ -152,7 +153,7 @@ function recordOf({ folder, summary }: RunEnd, { record }: RunRequest): { readon
   return inputs.model === undefined ? {} : { record: openRecord(folder, true) };
 }
 
-/** Stores the summary of each run in the folder of the other run, and adds it to the reports. */
+/** Stores the summary of each of the two runs in the folder of the other run, and adds it to both reports. */
 function link(worst: RunEnd, best: RunEnd): void {
   const sides = [
     { own: worst, other: best, resolve: 'best' },

@@ -16,12 +16,12 @@ export interface ResumeOptions {
   readonly data?: readonly string[] | undefined;
   /** Budget that replaces the run's budget. */
   readonly budget?: AgentBudget | undefined;
-  /** If true, a request that is not recorded is an error. */
+  /** If true, no request is sent, and an unrecorded request is an error. */
   readonly replayOnly?: boolean | undefined;
 }
 
 /**
- * Continues a killed, interrupted or stopped run in its folder.
+ * Continues a run in its folder after it was killed, interrupted or stopped.
  *
  * @returns undefined if the run is already complete
  * @throws AppError `not_a_run`, `run_in_use`, `strategy_changed`, `data_changed` and errors of the run
@@ -55,10 +55,10 @@ export async function resumeRun(
 }
 
 /**
- * Returns the request of a run on the bars and times that a forward run recorded.
+ * Returns the request for a run that repeats a forward run on its recorded bars and times.
  *
  * @param folder folder of the forward run
- * @param data current paths of its history. Default: the recorded paths
+ * @param data current paths of the history. Default: the recorded paths
  * @param asked strategy, parameters and settings that replace those of the forward run
  * @throws AppError `not_a_run`, `strategy_changed`
  */
@@ -91,16 +91,18 @@ export function recordedRequest(
   };
 }
 
-/** Options that a run on recorded bars does not adopt from the forward run. */
+/** Options of the forward run that the repeated run ignores. */
 const OF_THE_RUN = ['agent', 'registration', 'amend'];
 
-/** Returns inputs without a strategy, if another strategy replaces it. Its file need not exist then. */
+/**
+ * Returns inputs without a strategy. Used if another strategy replaces it, so that its file need not exist.
+ */
 function withoutStrategy(inputs: RunInputs): RunInputs {
   return { ...inputs, flags: { ...inputs.flags, agent: inputs.flags.agent ?? '' } };
 }
 
 /**
- * Throws if a decision limit is given for a run without an agent.
+ * Checks that a limit of decisions is given only for a run with an agent.
  *
  * @throws AppError `bad_flags`
  */
@@ -116,7 +118,7 @@ function checkLimits({ flags }: RunInputs, budget: AgentBudget | undefined): voi
 /**
  * Returns the recorded request of a run, with the current paths of the strategy and the data.
  *
- * @param copyWins if true, the folder's copy of the strategy is used when the strategy's file has changed
+ * @param copyWins if true and the strategy's file has changed, the copy in the run's folder is used
  */
 export function requestOf(
   folder: string,

@@ -4,7 +4,7 @@ import { type CorporateAction, loadMarket } from '../market/index.ts';
 import { benchmarkFault, type MetricsOptions } from '../results/analysis/index.ts';
 import type { FileObserver, WorldFiles } from './inputs/load-world.ts';
 
-/** Benchmark of a flag: one of the run's symbols, or the closes of a file with one symbol. */
+/** Benchmark that a flag names: one of the run's symbols, or the closes of a file with one symbol. */
 export type NamedBenchmark =
   | { readonly symbol: string }
   | {
@@ -18,12 +18,12 @@ export interface BenchmarkOptions {
 }
 
 /**
- * Finds the benchmark that a flag names.
+ * Returns the benchmark that a flag names.
  *
  * @param options flag with the benchmark, and the limit for the unpacked size of its file in MB
  * @param symbols symbols of the run
- * @param times times of the run's bars. A file that covers fewer than two of them is an error
- * @param observer receives the warnings of the file
+ * @param times times of the run's bars. A file that covers fewer than two of these times is an error
+ * @param observer receives warnings about the file
  * @throws AppError `bad_benchmark`
  */
 export async function findBenchmark(
@@ -71,18 +71,17 @@ export async function findBenchmark(
 }
 
 /**
- * Smallest quantity that the benchmark can buy. It is small enough to divide the cash equally among the
- * symbols.
+ * Smallest quantity that the benchmark can buy. Small enough to divide the cash equally among the symbols.
  */
 const LOT = 1e-9;
 
-/** Name of the benchmark that consists of all data of a run. */
+/** Name of the benchmark that buys and holds all data of a run. */
 const OWN_DATA = 'the same data';
 
 /**
- * Returns the benchmark of a new run: the one that a flag names, or buying and holding all data of the run. If
- * there are dividends, rolls, funding or exchange rates, the engine runs buy-and-hold. They cannot be taken
- * from the run's journal, which contains them only for the positions of the run.
+ * Returns the benchmark of a new run: the one that a flag names, or else buying and holding all data of the
+ * run. With dividends, rolls, funding or exchange rates, a separate backtest of buy-and-hold is made. The
+ * run's journal is not sufficient, because it contains these amounts only for the positions of the run.
  *
  * @throws AppError `bad_benchmark`
  */
@@ -106,8 +105,8 @@ export async function benchmarkOfRun(
 }
 
 /**
- * Returns the equity at each bar of buying equal parts of each symbol at its first close. Dividends remain in
- * cash.
+ * Returns the equity at each bar if equal amounts of each symbol are bought at its first close. Dividends
+ * remain in cash.
  */
 async function buyAndHoldEquity(
   chosen: readonly string[],
@@ -132,8 +131,8 @@ async function buyAndHoldEquity(
       lot: LOT,
       barTimes,
       ...(mark === undefined ? {} : { mark }),
-      // With an evaluation date, the benchmark buys at the same open as the first decision of the run can.
-      // Otherwise it buys at the first close.
+      // With an evaluation date, the benchmark buys at the first open at which an order of the run could
+      // fill. Otherwise it buys at the first close.
       ...(evaluateFrom === undefined ? { fillOn: 'close' } : { evaluateFrom }),
     },
     decider: {

@@ -31,7 +31,7 @@ export interface EquityOfRun {
   readonly time: Float64Array;
   readonly equity: Float64Array;
   readonly cash: Float64Array;
-  /** Absolute exposure divided by equity. `NaN` if the equity is not above 0. */
+  /** Absolute exposure divided by equity. `NaN` if the equity is zero or negative. */
   readonly exposure: Float64Array;
 }
 
@@ -47,11 +47,13 @@ export interface FillsOfRun {
   readonly quantity: Float64Array;
   readonly price: Float64Array;
   readonly commission: Float64Array;
-  /** Reasons of the orders. Empty texts for orders without a reason. */
+  /** Reasons of the orders. An empty text for an order without a reason. */
   readonly reason: readonly string[];
 }
 
-/** Results of a run in columns. Each table is computed on first access. Exact amounts are rounded to float64. */
+/**
+ * Tables of a run in columns. Each table is computed on first access. Exact amounts are rounded to float64.
+ */
 export interface RunTables {
   readonly trades: TradesOfRun;
   readonly equity: EquityOfRun;
@@ -98,7 +100,7 @@ function tradesOf({ trades }: RunRecord): TradesOfRun {
 
 function equityOf(record: RunRecord): EquityOfRun {
   const { bars } = record;
-  // The columns are copied, because the figures use the same arrays and a caller may change them.
+  // The figures use the same arrays. The columns are copied, because a caller may change them.
   const { times, equity } = equityColumns(record);
   return {
     length: bars.length,

@@ -21,14 +21,17 @@ import type { WorldFiles } from './inputs/load-world.ts';
 import type { RunOptions } from './inputs/options.ts';
 import type { PreparedRun } from './run-request.ts';
 
-/** Location of a run's files. */
+/** Folder of a run with its inputs and its journal. */
 export interface RunPlace extends RunFolder {
   readonly inputs: RunInputs;
   readonly journal: Journal;
   release(): void;
 }
 
-/** Returns the folder and journal of the earlier run, or creates new ones. */
+/**
+ * Returns the folder and journal of a run. Opens those of the earlier run, if there is one, or creates new
+ * ones.
+ */
 export function placeOf(run: PreparedRun, startedAt: Date, started: RunEvent): RunPlace {
   const { strategy, settings, loaded, request, earlier } = run;
   if (earlier !== undefined) {
@@ -74,7 +77,7 @@ export function placeOf(run: PreparedRun, startedAt: Date, started: RunEvent): R
   return { runId, folder, inputs, journal, release: () => lock.release() };
 }
 
-/** Returns the further files of a strategy with their hashes: imported code, or other files that it reads. */
+/** Returns the hashes of a strategy's other files: imported code, or files that the strategy reads. */
 function othersOf(
   path: string,
   { files, beside = [] }: LoadedStrategy,
@@ -113,12 +116,12 @@ function newFolder({ strategy, request }: PreparedRun, startedAt: Date, started:
   return { ...createRunFolder(sample.folder, name), runId: `${sample.runId}-${name}` };
 }
 
-/** Returns the options that influence the run. The output folder does not. */
+/** Returns the options that influence the run. The output folder is not one of them. */
 function recordedOptions({ out: _, instruments: __, ...options }: RunOptions): RunInputs['flags'] {
   return { ...options, data: [...(options.data ?? [])] };
 }
 
-/** Returns parameters in the form of `--param`. */
+/** Returns parameters as texts in the form of `--param`. */
 export function parameterTexts(parameters: Readonly<Record<string, unknown>>): Record<string, string> {
   return Object.fromEntries(
     Object.entries(parameters).map(([name, value]) => [

@@ -17,7 +17,8 @@ import { ToolTimings } from './tool-extras.ts';
 import { writeArtifacts } from './write-artifacts.ts';
 
 /**
- * Runs a prepared run and writes its folder. `undefined` for a run that was only compared with its record.
+ * Executes a prepared run and writes its folder. Returns `undefined` for a run that was only compared with
+ * its record.
  */
 export async function runPrepared(run: PreparedRun, context: RunContext): Promise<RunEnd | undefined> {
   const { strategy, extras, sandbox, earlier, watch } = run;
@@ -42,10 +43,11 @@ export async function runPrepared(run: PreparedRun, context: RunContext): Promis
   const breathe = breather();
   let place: RunPlace | undefined;
   try {
-    // The strategy's code creates its state here, so the watch is active.
+    // The strategy's code creates its state here, so the watch must be active.
     watch?.loading();
-    // Checks may only run in the background if the run can be repeated. A resumed or replayed run is compared with
-    // its record while it runs, and the bars of a feed cannot be received again.
+    // Checks run in the background only if the run can be repeated. A resumed or replayed run cannot, because
+    // it is compared with its record while it runs. A forward run cannot, because the bars of a feed arrive
+    // only once.
     const isRepeatable = earlier === undefined && run.feed === undefined;
     let check: Promise<Decider | undefined> | undefined;
     const decider = deciderOf(run, market, signal, timings, () => place?.runId, {
@@ -82,8 +84,9 @@ export async function runPrepared(run: PreparedRun, context: RunContext): Promis
       files: extras.files,
       ...(isRepeatable ? { confirm: async () => check } : {}),
       wording: strategy.wording,
-      // A run that is only compared with its record needs no new record. A forward run may last months, and its
-      // record would fill the memory. It is read from the journal at the end instead.
+      // Two kinds of runs keep no record in memory. A run that is only compared with its record does not need
+      // a new one. A forward run may last months and fill the memory, so its record is read from the journal
+      // at the end.
       keepsRecord: earlier?.compared === undefined && run.feed === undefined,
       backtest: {
         market,
@@ -106,11 +109,11 @@ export async function runPrepared(run: PreparedRun, context: RunContext): Promis
         },
       },
     });
-    // Ends the watch, so that later actions of the strategy do not affect the run and its output.
+    // Ends the watch. Later actions of the strategy then have no effect on the run and its output.
     watch?.release();
     const end = conclude(executed);
     const failed = end === undefined ? leftItsRecord(earlier) : !isResult(end.outcome);
-    // Sets the minimum exit code of the process. The strategy may have set a lower one.
+    // Sets a minimum for the exit code, because the strategy may have set a lower one.
     watch?.release(failed ? 1 : 0);
     return end;
   } finally {
@@ -122,14 +125,14 @@ export async function runPrepared(run: PreparedRun, context: RunContext): Promis
   }
 }
 
-/** Returns the note on a warm-up that leaves no bar to trade. */
+/** Returns the note for a warm-up that leaves no bar for trading. */
 export function warmUpNote(warmUp: number, bars: number): string {
   return `The warm-up of ${warmUp} bars uses all ${bars} bars of the data, so no bar remains for orders. Lower warm_up (warmUpBars in TypeScript), or use more data.`;
 }
 
 /**
- * Starts to receive bars. A run on recorded bars stores a copy of the feed's record, so that its folder is
- * complete.
+ * Starts to receive bars. A run on recorded bars copies the record of the feed to its own folder, so that the
+ * folder is complete.
  */
 function openFeed(
   feed: ForwardFeed,
@@ -155,8 +158,8 @@ function leftItsRecord(earlier: PreparedRun['earlier']): boolean {
 }
 
 /**
- * Calls `write`. If the journal failed with `error`, for example because of a full disk, this error is reported
- * instead of the errors of later files.
+ * Calls `write`. If the journal has failed with `error`, for example because of a full disk, throws this
+ * error instead of an error of `write`.
  */
 function writtenFirst<Written>(error: unknown, write: () => Written): Written {
   try {
@@ -184,8 +187,8 @@ function concludeRun(
     earlier.compared(result.outcome, result.error);
     return undefined;
   }
-  // If a replay differs from the record, the journal was not changed. No new summary is written, and the
-  // difference is reported.
+  // A replay that differs from its record has not changed the journal. The difference is reported, and no new
+  // summary is written.
   if (earlier?.journal.difference !== undefined) throw result.error;
   const fromFile = typeof request.strategy === 'string';
   const { summary, benchmarkEquity } = writtenFirst(result.error, () =>
@@ -204,8 +207,8 @@ function concludeRun(
           ? {}
           : { strategyDescriptors: strategy.sealedDescriptors }),
       },
-      // The record of another run answers only some requests. All exchanges that this process did not send came
-      // from the record.
+      // The record of another run may answer only some of the requests. All exchanges that this process did
+      // not send came from that record.
       replayedExchanges: ({ exchanges }) =>
         request.record === undefined
           ? (earlier?.recording.exchanges ?? 0)
@@ -245,8 +248,8 @@ function concludeRun(
 }
 
 /**
- * Starts Python and returns for the manifest whether its process can open further files. Warns if this machine
- * has no `prlimit` and therefore cannot prevent this.
+ * Starts Python. Returns for the manifest whether the Python process can open further files. Warns if the
+ * machine has no `prlimit`, which prevents this.
  */
 export async function startSandbox(
   sandbox: Sandbox | undefined,
@@ -263,8 +266,8 @@ export async function startSandbox(
 }
 
 /**
- * Maximum time in milliseconds for which a run blocks the event loop. Shorter than a user notices, so that
- * Ctrl-C is handled promptly.
+ * Maximum number of milliseconds for which a run blocks the event loop. Short enough to handle Ctrl-C without
+ * a noticeable delay.
  */
 const BREATH = 50;
 

@@ -27,73 +27,78 @@ import type { ToolExtras } from './tool-extras.ts';
 
 /** Request for a run, from a command, from code, or from the record of an earlier run. */
 export interface RunRequest {
-  /** File, or result of `defineStrategy`. Absent if the options name an agent. */
+  /** Path of the strategy's file, or result of `defineStrategy`. Absent if the options name an agent. */
   readonly strategy?: string | Strategy | undefined;
-  /** Path that the user gave, if a copy of the strategy's file is read instead. */
+  /** Path that the user gave. Set if a copy of that file is read instead. */
   readonly namedAs?: string | undefined;
   /** Parameters of the strategy. The values are texts if a command gave them. */
   readonly parameters: Readonly<Record<string, unknown>>;
   readonly options: RunOptions;
   /** Settings that override those of the strategy. */
   readonly settings: RunSettingsInput;
-  /** Bars in memory, used instead of files. */
+  /** Bars in memory that replace files. */
   readonly market?: Market | undefined;
-  /** Features in memory, used instead of files. */
+  /** Features in memory that replace files. */
   readonly features?: LoadedFeatures | undefined;
-  /** Series in memory that are shown but not traded, used instead of files. */
+  /** Series in memory that replace files. They are shown but not traded. */
   readonly context?: readonly BarSeries[] | undefined;
   /** Documents, fundamentals and a universe in memory, used in addition to files. */
   readonly pointInTime?: LoadedPointInTime | undefined;
   /** Budget that replaces the run's budget. */
   readonly budget?: AgentBudget | undefined;
-  /** Number of this run among several samples, and the folder that contains all samples. */
+  /** Number of this run among several samples, the folder of all samples, and the run's id. */
   readonly sample?: { readonly number: number; readonly folder: string; readonly runId: string };
-  /** Record of another run, used to answer requests. */
+  /** Record of another run, which answers requests of this run. */
   readonly record?: OtherRecord;
-  /** If set, the costs of the run are estimated instead of running it. */
+  /** If set, the costs of the run are estimated, and the run is not made. */
   readonly estimate?: {
-    /** Usage of recorded decisions. Without it, one decision is made and paid for. */
+    /**
+     * Usage of recorded decisions. If omitted, one decision is made with the real model, which costs money.
+     */
     readonly known: readonly DecisionUsage[] | undefined;
     readonly onEstimate: (estimate: CostEstimate) => void;
   };
-  /** If set, called with the plan of the run (see `planOf`) instead of running it. */
+  /** If set, called with the plan of the run (see `planOf`), and the run is not made. */
   readonly onPlan?: (plan: Json) => void;
   /**
-   * If true, an agent makes one trial decision before the run's folder is created. With `only`, nothing else is
-   * done.
+   * If true, an agent makes one trial decision before the run's folder is created. `only` makes only the
+   * trial decision.
    */
   readonly preflight?: boolean | 'only';
 }
 
-/** Run of an earlier process that is resumed or replayed. */
+/** Run of an earlier process, which is resumed or replayed. */
 export interface EarlierRun {
   readonly folder: string;
   readonly inputs: RunInputs;
   readonly journal: FollowingJournal;
   readonly recording: Recording;
-  /** If true, models are not called: an unrecorded request is an error. */
+  /** If true, no request is sent to a model, and an unrecorded request is an error. */
   readonly replayOnly: boolean;
-  /** Aborted at the end of the record, where the replay stops. */
+  /** Aborted at the end of the record, where a replay stops. */
   readonly signal?: AbortSignal;
-  /** If set, the run is only compared with its record. Called with its end instead of writing files. */
+  /** If set, the run is only compared with its record. Called with the outcome; no files are written. */
   readonly compared?: (outcome: RunOutcome, error: unknown) => void;
 }
 
 /** Registration that a run or a study follows. */
 export interface CheckedRegistration {
   readonly registered: Registered;
-  /** Text of its file. */
+  /** Text of the registration's file. */
   readonly text: string;
-  /** Time at which its file was last written, as an ISO text. */
+  /** Time at which the registration's file was last written, as an ISO text. */
   readonly writtenAt: string;
 }
 
-/** Run whose files are read and checked. */
+/** Run whose files have been read and checked. */
 export interface PreparedRun {
   readonly request: RunRequest;
   readonly strategy: LoadedStrategy;
   readonly loaded: WorldFiles;
-  /** Settings of the run with original symbols and dates. Masked settings are derived from them. */
+  /**
+   * Settings of the run with original symbols and dates. If the run has a mask, masked settings are derived
+   * from them.
+   */
   readonly settings: RunSettings;
   readonly detail: FittedDetail | undefined;
   readonly benchmark: NamedBenchmark | undefined;
@@ -101,7 +106,7 @@ export interface PreparedRun {
   readonly mask: MaskTerms | undefined;
   readonly sandbox: Sandbox | undefined;
   readonly environment: Environment;
-  /** Meter of a model budget that other runs share. */
+  /** Counter of a model budget that several runs share. */
   readonly meter?: Meter | undefined;
   readonly earlier: EarlierRun | undefined;
   /** Cache of indicators that several trials on the same data share. */
@@ -110,7 +115,7 @@ export interface PreparedRun {
   readonly registration?: CheckedRegistration | undefined;
   /** Bars that are received during the run. */
   readonly feed?: ForwardFeed | undefined;
-  /** Watch on a strategy whose code runs in this process. */
+  /** Watch on a strategy whose code runs in the engine's process. */
   readonly watch: Watch | undefined;
 }
 
@@ -125,9 +130,9 @@ export interface OtherRecord {
 }
 
 /**
- * Opens a run's record to answer another run from it.
+ * Opens the record of a run, so that it can answer requests of another run.
  *
- * @param replayOnly sends no requests: an unrecorded request ends the run
+ * @param replayOnly if true, no request is sent, and an unrecorded request ends the run
  * @throws AppError `not_a_run`
  */
 export function openRecord(folder: string, replayOnly: boolean): OtherRecord {
@@ -135,7 +140,8 @@ export function openRecord(folder: string, replayOnly: boolean): OtherRecord {
   const file = join(folder, 'journal.jsonl');
   const recording = otherRecording(recordingOf(readEarlier(file).events), inputs.sample ?? 1);
   const source = { folder, journalSha256: sha256OfFile(file) };
-  // The price is removed: the cost of the new run is computed with the prices of its strategy.
+  // The recorded price is removed, because the cost of the new run is computed with the prices of its own
+  // strategy.
   const model = inputs.model === undefined ? undefined : { ...inputs.model, price: undefined };
   return { recording, replayOnly, model: replayOnly ? model : undefined, source };
 }

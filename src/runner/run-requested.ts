@@ -36,10 +36,10 @@ import type { EarlierRun, PreparedRun, RunRequest } from './run-request.ts';
 import { checkScriptsAllowed, ToolTimings, toolExtras, undatedWarning } from './tool-extras.ts';
 
 /**
- * Reads all inputs of a run, and runs it.
+ * Reads all inputs of a run and executes the run.
  *
- * @returns undefined if no run was made: for a comparison with a record, a trial decision, an estimate or a
- *   plan
+ * @returns undefined if no result was written: for a comparison with a record, a trial decision, an estimate
+ *   or a plan
  * @throws AppError with every fault of the strategy and of the files
  */
 export async function runRequested(
@@ -51,12 +51,12 @@ export async function runRequested(
   const { environment, observer, meter } = context;
   const watch = watchFor(request, context);
   const reading = readStrategy(request, context, earlier);
-  // Errors are reported where `reading` is awaited below.
+  // If `reading` fails, the error is reported below, where `reading` is awaited.
   reading.then(
     () => watch?.loaded(),
     () => watch?.loaded(),
   );
-  // Python starts while the data are read, because starting takes longer.
+  // Python is started before the data are read, because its start takes longer.
   const starting = reading.then((strategy) => {
     const { seed = 0 } = mergeSettings(strategy.settings, asked);
     const paranoid = options.paranoid === true;
@@ -66,7 +66,8 @@ export async function runRequested(
       context,
     );
   });
-  // Errors are reported where `starting` is awaited below. If a file has faults, these are reported instead.
+  // If `starting` fails, the error is reported below, where `starting` is awaited. Faults of files are
+  // reported first.
   starting.catch(() => undefined);
   try {
     const loading = loadWorldFiles(
@@ -88,10 +89,10 @@ export async function runRequested(
       ? enterForward(options, given, merged, strategy, earlier, environment)
       : undefined;
     const { settings: base, loaded } = fitWorld(entered?.files ?? given, entered?.settings ?? merged, asked);
-    // Reading the settings again gives their keys the same order as in a resumed run.
+    // Reading the settings again sorts their keys as in a resumed run.
     const settings =
       earlier === undefined ? readRunSettings(withWarmUp(base, strategy.warmUp, loaded.market)) : base;
-    // A resumed or replayed run has its benchmark in the run's folder.
+    // The folder of a resumed or replayed run already contains its benchmark.
     const benchmark =
       earlier === undefined ? await benchmarkOfRun(options, loaded, settings, observer) : undefined;
     const fitted = fitDetail(detail, loaded.market, settings.barTimes);
@@ -133,7 +134,7 @@ export async function runRequested(
       registration === undefined || earlier !== undefined
         ? undefined
         : checkRegistration(registration, planOf(run), amend, new Date());
-    // A registered plan may name a feed that does not exist yet; a run may not.
+    // The feed is checked only for a run. A registered plan may name a feed that does not exist yet.
     entered?.feed.check();
     if (triesAgent(request, earlier)) {
       const tried = toolExtras(
@@ -153,8 +154,8 @@ export async function runRequested(
 }
 
 /**
- * Returns true if an agent makes a trial decision. A resumed run or a run with a record does not need one,
- * because its answers are recorded.
+ * Returns true if an agent makes a trial decision. A resumed run and a run with a record need none, because
+ * they have recorded answers.
  */
 function triesAgent({ preflight, options, record }: RunRequest, earlier: EarlierRun | undefined): boolean {
   return (
@@ -185,16 +186,16 @@ async function readStrategy(
   });
 }
 
-/** Starts a watch on a strategy whose code runs in this process. `undefined` for other strategies. */
+/** Starts a watch on a strategy whose code runs in the engine's process. `undefined` for other strategies. */
 function watchFor({ strategy, options, settings }: RunRequest, context: RunContext): Watch | undefined {
   if (typeof strategy !== 'string' || !isModule(strategy) || options.seal === true) return undefined;
-  // The time limit also applies to loading. Compiling a file and its imports can take longer than a short
-  // decision timeout, so a minimum is used.
+  // The time limit also applies to loading, which compiles the file and its imports. A short decision timeout
+  // would not be enough for this, so a minimum is used.
   const { decisionTimeout = 0 } = settings;
   return context.watch?.(strategy, Math.max(decisionTimeout, RULE_TIMEOUT_SECONDS));
 }
 
-/** Returns a starting sandbox if the strategy names a tool that needs Python. */
+/** Starts a sandbox if one of the strategy's tools needs Python. Returns without waiting for the start. */
 async function sandboxFor(
   strategy: LoadedStrategy,
   options: { readonly seed: number; readonly paranoid: boolean; readonly reusable: boolean },
@@ -202,16 +203,16 @@ async function sandboxFor(
 ): Promise<Sandbox | undefined> {
   if (!needPython(strategy.tools)) return undefined;
   const sandbox = await openSandbox(context, options);
-  // The run awaits Python at its beginning and reports the error.
+  // If the start fails, the run reports the error when it first awaits Python.
   sandbox.start().catch(() => undefined);
   return sandbox;
 }
 
 /**
- * Starts an agent, sends `hello` and its first decision, and ends the agent. Nothing is written, and its orders
- * are not executed.
+ * Starts an agent, sends `hello` and a first decision, and ends the agent. Writes nothing and executes no
+ * orders.
  *
- * @throws AppError `agent_failed` with the end of its standard error
+ * @throws AppError `agent_failed` with the last characters of the agent's standard error
  */
 async function tryAgent(run: PreparedRun, { listen, observer }: RunContext): Promise<void> {
   const { detail, costs, features = [], context = [], interestClock, ...view } = buildMarketView(run);
@@ -262,7 +263,7 @@ async function tryAgent(run: PreparedRun, { listen, observer }: RunContext): Pro
         kind: 'run',
       });
     if (failed !== undefined) throw refusal(run, failed);
-    // The run itself failed before the agent's decision, for example because of an interrupt.
+    // The trial failed before the agent's decision, for example because of Ctrl-C.
     if (error !== undefined && !hasDecided) throw error;
   } finally {
     interrupt.release();

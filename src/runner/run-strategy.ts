@@ -27,32 +27,32 @@ export interface RunStrategyOptions
   extends Omit<RunOptions, 'data' | 'out' | 'features' | 'context' | keyof PointInTimeOptions>,
     PointInTimeOptions {
   /**
-   * Strategy file (code, an order script or a prompt), or result of `defineStrategy`. Omit it if `agent`
-   * decides.
+   * Path of a strategy file (code, an order script or a prompt), or result of `defineStrategy`. Omit it if an
+   * `agent` decides.
    */
   readonly strategy?: string | Strategy | undefined;
   /** Data file, folder or glob, several of them, or bars in memory. */
   readonly data: GivenData;
   /**
-   * Other time series: files, folders and globs, or rows in memory. Each row becomes visible when it was
-   * published.
+   * Other time series: files, folders and globs, or rows in memory. Each row becomes visible at its
+   * publication time.
    */
   readonly features?: string | readonly string[] | readonly FeatureRow[] | undefined;
   /**
    * Series that are shown but not traded, with any bar length: files, folders and globs, or bars in memory.
    */
   readonly context?: string | readonly string[] | readonly BarSeries[] | undefined;
-  /** Settings that override those of the strategy. See docs/risk.md for names. */
+  /** Settings that override those of the strategy. See docs/risk.md for their names. */
   readonly settings?: RunSettingsInput;
-  /** Parameters of the strategy by name. Omitted parameters have their defaults. */
+  /** Parameters of the strategy by name. An omitted parameter has its default. */
   readonly parameters?: Readonly<Record<string, unknown>>;
   /** Folder in which the run's folder is created. Default: `reports`. */
   readonly out?: string;
-  /** Stops the run after the current bar. */
+  /** Signal that stops the run after the current bar. */
   readonly signal?: AbortSignal;
   /**
-   * Environment variables, from which a prompt's model and its key are read. Default: the process's environment
-   * and the `.env` file. The process's values win.
+   * Environment variables with the model and key for a prompt. Default: variables of the process, then of the
+   * `.env` file. A variable of the process overrides the file.
    */
   readonly environment?: Environment;
   /** Called with the number of completed bars and the number of all bars. */
@@ -64,7 +64,7 @@ export interface RunStrategyOptions
 /** Finished run. */
 export interface StrategyRun extends RunTables {
   readonly outcome: RunOutcome;
-  /** Error of a run without a result. Absent if it has a result. */
+  /** Error that ended a run without a result. Absent if the run has a result. */
   readonly error?: unknown;
   /** Path of the run's folder. */
   readonly folder: string;
@@ -80,15 +80,15 @@ export interface UnwrittenRun extends Omit<StrategyRun, 'folder'> {
 /** Options of `runStrategy` for a run that writes nothing. */
 export interface UnwrittenRunOptions extends Omit<RunStrategyOptions, 'out'> {
   /**
-   * `false` writes nothing: no folder, no journal, and no entry in the ledger that counts how often data were
-   * used.
+   * `false` writes nothing: no folder, no journal, and no entry in the ledger, which counts how often data
+   * were used.
    */
   readonly out: false;
 }
 
 /**
- * Runs a strategy on data and writes its run folder, like `sandtable run`. With `out: false`, writes nothing. A
- * run that starts and then fails does not throw: check `outcome` and `error`.
+ * Runs a strategy on data and writes its run folder, like `sandtable run`. With `out: false`, writes nothing.
+ * If a run starts and then fails, no error is thrown: check `outcome` and `error`.
  *
  * @throws AppError `bad_options`; errors for an invalid strategy, data, settings or parameters, with every
  *   fault
@@ -111,7 +111,7 @@ async function runUnwritten(
   context: RunContext,
   { signal, onProgress }: UnwrittenRunOptions,
 ): Promise<UnwrittenRun> {
-  // A strategy is missing only if the options name an agent. An empty text is then ignored.
+  // The strategy is missing only if the options name an agent. The empty text is then ignored.
   const world = await openTrialWorld({ ...request, strategy: request.strategy ?? '' }, context);
   try {
     const evaluation = await evaluateTrial(world, {
@@ -137,14 +137,14 @@ async function runUnwritten(
   }
 }
 
-/** Adds the tables of a run to its result. They are computed on first access. */
+/** Adds the tables of a run to its result. Each table is computed on first access. */
 function withTables<Run extends object>(run: Run, recordOf: () => RunRecord): Run & RunTables {
   return Object.defineProperties(run, Object.getOwnPropertyDescriptors(runTables(recordOf))) as Run &
     RunTables;
 }
 
 /**
- * Checks the options of a program and returns the run request.
+ * Checks options that a program passes, and returns the run request.
  *
  * @throws AppError `bad_options`
  */
@@ -160,7 +160,7 @@ const outOption = z
   .union([z.string(), z.literal(false)], { error: 'is neither a folder nor false' })
   .optional();
 
-/** Returns the run request for options that `checkOptions` has checked. */
+/** Returns the run request for options that have been checked. */
 export function requestOfChecked(options: RunStrategyOptions | UnwrittenRunOptions): {
   readonly request: RunRequest;
   readonly context: RunContext;

@@ -20,17 +20,19 @@ import { parameterTexts } from './run-place.ts';
 import type { RunRequest } from './run-request.ts';
 import { runRequested } from './run-requested.ts';
 
-/** Default number of concurrent samples. Each may have a separate Python process. */
+/** Default number of samples that run at the same time. Each may have its own Python process. */
 const CONCURRENCY = 2;
 const FILE = 'samples.json';
 
-/** Schema of `samples.json`: the request of a folder of samples, written before the first sample starts. */
+/**
+ * Schema of `samples.json`: the request of all samples in a folder. Written before the first sample starts.
+ */
 const samplesSchema = z.strictObject({
   schema: z.literal(2),
   runId: z.string(),
   samples: z.number().int().min(1),
   concurrency: z.number().int().min(1),
-  /** Path of the strategy. Absent if the options name an agent. */
+  /** Path of the strategy's file. Absent if the options name an agent. */
   file: z.string().optional(),
   parameters: z.record(z.string(), z.string()),
   options: z.looseObject({ data: z.array(z.string()).min(1) }),
@@ -49,7 +51,7 @@ export interface SamplesContext {
   failed(sample: number, error: AppError): void;
 }
 
-/** Folder of samples, with the numbers of the complete ones. */
+/** Folder of samples, with the numbers of the complete samples. */
 export interface SamplesEnd {
   readonly folder: string;
   readonly samples: number;
@@ -62,9 +64,10 @@ export function holdsSamples(folder: string): boolean {
 }
 
 /**
- * Runs several independent samples of one model strategy or agent, in one folder.
+ * Runs several independent samples of one model strategy or agent, all in one folder.
  *
- * @throws AppError `bad_flags` for a strategy without a model; `agent_failed` if the agent fails its first decision
+ * @throws AppError `bad_flags` for a strategy without a model; `agent_failed` if the first decision of the
+ *   agent fails
  */
 export async function runSamples(
   request: RunRequest & { readonly strategy?: string | undefined },
@@ -103,7 +106,7 @@ export async function runSamples(
 }
 
 /**
- * Continues a folder of samples. Incomplete samples are resumed or started.
+ * Continues a folder of samples. Resumes incomplete samples and starts missing ones.
  *
  * @throws AppError `not_a_run`, `run_in_use`
  */
@@ -179,8 +182,8 @@ export async function runSample(
 ): Promise<RunEnd | undefined> {
   const folder = join(request.sample.folder, `sample-${request.sample.number}`);
   if (existsSync(folder) && begun(folder)) return resumeRun(folder, {}, context);
-  // The sample was killed before its first journal line, so it has not paid for any request. It is started
-  // again.
+  // The sample was killed before the first line of its journal, so no request has been paid for. It is
+  // started again.
   rmSync(folder, { recursive: true, force: true });
   return runRequested(request, context);
 }

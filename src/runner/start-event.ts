@@ -13,12 +13,12 @@ import type { WorldFiles } from './inputs/load-world.ts';
 import type { PreparedRun } from './run-request.ts';
 import type { ToolExtras } from './tool-extras.ts';
 
-/** Feature files as recorded in the journal's first line. */
+/** Returns feature files in the form of the journal's first line. */
 function featureHashes(sources: readonly FeatureSource[]): Json[] {
   return sources.map(({ sha256, features, rows }) => ({ sha256, features, rows }));
 }
 
-/** Files of documents, fundamentals and the universe as recorded in the journal's first line. */
+/** Returns files of documents, fundamentals and the universe in the form of the journal's first line. */
 function pointInTimeHashes(sources: readonly PointInTimeSource[]): Json[] {
   return sources.map(({ sha256, kind, rows }) => ({ sha256, [kind]: rows }));
 }
@@ -29,8 +29,8 @@ type RunStarted = Extract<RunEvent, { type: 'run_started' }>;
 export interface StartedRun {
   readonly strategy: RunStarted['strategy'];
   /**
-   * Open doors of the decider: ways in which something other than the recorded inputs could influence its
-   * decisions. A run with any is not sealed.
+   * Open doors of the decider. An open door is a way in which something other than the recorded inputs could
+   * influence decisions. A run with an open door is not sealed.
    */
   readonly ownDoors: readonly string[];
   /** If true, the list of open doors is recorded even if it is empty. */
@@ -44,7 +44,7 @@ export interface StartedRun {
   readonly mask?: MaskTerms | undefined;
 }
 
-/** Returns the first event of a run of a strategy. */
+/** Returns the first event of a run with a strategy. */
 export function startOfStrategy(
   { strategy, loaded, detail, extras, mask }: PreparedRun,
   settings: RunSettings,
@@ -59,8 +59,8 @@ export function startOfStrategy(
       ...(kind === 'agent' ? [DOORS.agent] : []),
       ...(costs === undefined ? [] : [DOORS.costs]),
     ],
-    // A sealed strategy's list of open doors is recorded even if it is empty. This distinguishes it from runs
-    // of earlier versions, which recorded no list and were not sealed.
+    // For a sealed strategy, an empty list is recorded as well. Earlier versions recorded no list, and their
+    // runs were not sealed.
     saysDoors: strategy.sealedDescriptors !== undefined,
     settings,
     costs,
@@ -72,7 +72,7 @@ export function startOfStrategy(
   });
 }
 
-/** Returns the first event of the journal. */
+/** Returns the first event of a journal. */
 export function startEvent(run: StartedRun): RunStarted {
   const { strategy, settings, costs, symbols, loaded, detail, extras, mask } = run;
   const stamps = [
@@ -105,8 +105,8 @@ export function startEvent(run: StartedRun): RunStarted {
     ...(detail === undefined ? {} : { detail: hashesOf(detail.sources) }),
     ...(stamps.length === 0 ? {} : { stamps }),
     sealed: openDoors.length === 0,
-    // With initial files, the list is recorded even if it is empty. Without a list, readers of a journal assume
-    // that the files could contain future data.
+    // If the run has initial files, an empty list is recorded as well. Without a list, readers of a journal
+    // assume that the files may contain future data.
     ...(openDoors.length > 0 || run.saysDoors === true || extras.given !== undefined ? { openDoors } : {}),
     ...(extras.given === undefined ? {} : { files: extras.given }),
     ...(mask === undefined ? {} : { mask }),

@@ -23,25 +23,27 @@ import {
 } from '../toolkit/vfs/index.ts';
 import type { RunOptions, ToolExtraOptions } from './inputs/options.ts';
 
-/** Inputs of a run for its tools. */
+/** Further inputs of a run that its tools use. */
 export interface ToolExtras {
   readonly files: Vfs;
-  /** Files that become visible later, at their `availableAt`. */
+  /** Files that become visible during the run, at their `availableAt`. */
   readonly arrivals: Arrivals;
-  /** Paths of files without a date. They are visible from the start. */
+  /** Paths of files without a date. These files are visible from the start. */
   readonly undated: readonly string[];
-  /** Shared values for `createToolkit`. */
+  /** Objects that tools share, for `createToolkit`. */
   readonly shared: Readonly<Record<string, unknown>>;
   readonly repl: ReplLifetime;
   readonly allowScripts: boolean;
-  /** Summary of the files given as `vfs`, for the journal's first event. `undefined` without files. */
+  /**
+   * Summary of the files in the folder `vfs`, for the first event of the journal. `undefined` without files.
+   */
   readonly given: { readonly count: number; readonly dated?: number; readonly sha256: string } | undefined;
 }
 
 /**
- * Reads the inputs that the options name.
+ * Reads the further inputs that the options name.
  *
- * @param ownRepl lifetime of Python sessions set by the strategy, used if no option sets one
+ * @param ownRepl lifetime of Python sessions that the strategy sets. An option overrides it
  * @param seen masks the files
  * @throws AppError `vfs_unreadable`, `vfs_unfit`
  */
@@ -83,8 +85,9 @@ export function toolExtras(
 }
 
 /**
- * Returns the files that arrive during the run. An arriving file replaces a file with the same name. If it
- * exceeds the size limits together with the agent's own files, it is omitted with a note in the journal.
+ * Returns the files that become visible during the run. Such a file replaces a file with the same name. If it
+ * would exceed the size limits, together with the agent's own files, it is omitted and the journal contains a
+ * note.
  */
 function arrivalsIn(files: Vfs, dated: GivenFiles['dated']): Arrivals {
   return {
@@ -103,7 +106,7 @@ function arrivalsIn(files: Vfs, dated: GivenFiles['dated']): Arrivals {
 }
 
 /**
- * Returns a warning if files without a date could contain future data. `undefined` if every file has a date.
+ * Returns a warning if files without a date may contain future data. `undefined` if every file has a date.
  */
 export function undatedWarning({ undated }: ToolExtras): string | undefined {
   const [first] = undated;
@@ -113,7 +116,7 @@ export function undatedWarning({ undated }: ToolExtras): string | undefined {
 }
 
 /**
- * Refuses a decider that needs scripts in a run that does not allow them.
+ * Checks that a decider uses scripts only in a run that allows them.
  *
  * @param who beginning of the error message
  * @throws AppError `scripts_not_allowed`
@@ -128,7 +131,8 @@ export function checkScriptsAllowed(who: string, tools: readonly string[], allow
 }
 
 /**
- * Returns the initial files as events. A resumed run reads them from the journal and does not need the folder.
+ * Returns the initial files as events. A resumed run reads these events from its journal and does not need
+ * the folder.
  */
 export function eventsOfGiven(files: Vfs): FileEvent[] {
   return files
@@ -139,7 +143,7 @@ export function eventsOfGiven(files: Vfs): FileEvent[] {
 /** Writes the final in-memory files of a run to its folder. Writes nothing if the run never had a file. */
 export function exportFiles(changes: readonly FileEvent[], folder: string): void {
   const place = join(folder, 'vfs');
-  // Files from before the run was resumed are deleted first.
+  // Deletes files that an earlier process of the run has written.
   rmSync(place, { recursive: true, force: true });
   if (changes.length > 0) exportFolder(rebuildVfs(changes).snapshot(), place);
 }
@@ -147,10 +151,13 @@ export function exportFiles(changes: readonly FileEvent[], folder: string): void
 /** Durations of tool calls, for `timing.json`. */
 export class ToolTimings {
   readonly #durations = new Map<string, number[]>();
-  /** Total duration by bar of the decision. */
+  /** Total duration of the calls at each bar. */
   readonly #bars: Map<number, number>;
 
-  /** @param beside timings that are added to the same decisions, such as model requests next to tool calls */
+  /**
+   * @param beside other timings of the same decisions, for example of model requests. Their durations are
+   *   added
+   */
   constructor(beside?: ToolTimings) {
     this.#bars = beside === undefined ? new Map<number, number>() : beside.#bars;
   }
@@ -166,7 +173,7 @@ export class ToolTimings {
     return this.#durations.get(name)?.length ?? 0;
   }
 
-  /** Returns the duration of each decision for `timing.json`. Empty if no call was timed. */
+  /** Returns the duration of each decision for `timing.json`. Empty if no call was measured. */
   decisions(): { readonly decisions?: string } {
     if (this.#bars.size === 0) return {};
     const texts = [...this.#bars].map(([bar, ms]) => `${bar}:${Number(ms.toFixed(2))}`);

@@ -21,9 +21,9 @@ import { checkStudy } from './verify-study.ts';
 
 const JOURNAL = 'journal.jsonl';
 
-/** Checks of one run. */
+/** Checks that were made for one run. */
 interface VerifiedRun {
-  /** Path of the run's folder. In an archive, relative to the root of the archive. */
+  /** Path of the run's folder. For an archive: relative to the root of the archive. */
   readonly run: string;
   readonly checks: readonly Check[];
 }
@@ -37,7 +37,7 @@ export interface Verification {
   readonly version: string;
   /** SHA-256 of the archive. `undefined` for a folder. */
   readonly sha256: string | undefined;
-  /** Checks of the archive: its list of files, and its signature. Empty for a folder. */
+  /** Checks of the archive itself: its list of files, and its signature. Empty for a folder. */
   readonly archive: readonly Check[];
   readonly runs: readonly VerifiedRun[];
 }
@@ -46,11 +46,11 @@ interface VerifyOptions extends PublicationOptions {
   /** Current paths of the data. Default: the recorded paths, or the data in the archive. */
   readonly data: readonly string[] | undefined;
   /**
-   * If true, the runs are replayed, which executes their strategies. Default: true for a folder. False for an
-   * archive, because somebody else may have written its strategy.
+   * If true, the runs are replayed, which executes their strategies. Default: true for a folder, false for an
+   * archive, because another person may have written its strategies.
    */
   readonly replays: boolean | undefined;
-  /** PEM file of the key that must have signed an archive. */
+  /** PEM file of the public key. An archive must be signed with the matching private key. */
   readonly key: string | undefined;
 }
 
@@ -149,7 +149,7 @@ async function checksOf(
   const study = checkStudy(folder, options.publication);
   const runs: VerifiedRun[] = study.length === 0 ? [] : [{ run: name, checks: study }];
   for (const run of found) {
-    // A run of a study has no registration itself. The registration of the study is checked separately.
+    // The registration belongs to the study and is checked there. A run of a study has none.
     const checks = checkFolder(join(folder, run), study.length === 0 ? options.publication : undefined);
     runs.push({
       run: run === '' ? name : `${name}/${run}`,
@@ -159,7 +159,7 @@ async function checksOf(
   return runs;
 }
 
-/** Returns the folders with a journal, relative to the given folder. */
+/** Returns all folders below a folder that contain a journal, as relative paths. */
 function runsBelow(folder: string): string[] {
   if (existsSync(join(folder, JOURNAL))) return [''];
   return filesBelow(folder)
@@ -209,11 +209,11 @@ async function replayCheck(
 interface BundleOptions {
   readonly out: string;
   readonly withData: boolean;
-  /** PEM file of an Ed25519 private key. */
+  /** PEM file of an Ed25519 private key, with which the archive is signed. */
   readonly key: string | undefined;
 }
 
-/** Names in a run folder that belong to a running process. */
+/** Files in a run folder that only a running process uses. They are omitted from archives. */
 const OMITTED = /(^|\/)(run\.lock|[^/]*\.tmp)$/;
 
 /**
@@ -248,7 +248,7 @@ export async function bundleRuns(folder: string, { out, withData, key }: BundleO
   }
 }
 
-/** Returns the data files that a run read. Data given in memory have no file. */
+/** Returns the data files that a run has read. Empty for data in memory, which have no file. */
 function dataOf(folder: string): readonly { readonly file: string; readonly sha256: string }[] {
   try {
     return readRunInputs(folder).files.filter(
@@ -260,7 +260,11 @@ function dataOf(folder: string): readonly { readonly file: string; readonly sha2
   }
 }
 
-/** @throws AppError `data_not_found`, `data_changed` */
+/**
+ * Checks that a data file exists and is unchanged.
+ *
+ * @throws AppError `data_not_found`, `data_changed`
+ */
 function checkData({ file, sha256 }: { readonly file: string; readonly sha256: string }): void {
   if (!existsSync(file) || !lstatSync(file).isFile())
     throw new AppError({

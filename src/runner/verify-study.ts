@@ -16,17 +16,17 @@ import {
   studyRegistrationChecks,
 } from '../results/runs/index.ts';
 
-/** Fields of `study-manifest.json` that are checked. */
+/** Fields of `study-manifest.json` that the checks use. */
 const manifestSchema = z.looseObject({
   data: z.array(z.looseObject({ sha256: z.string() })),
   registration: registeredSchema.optional(),
 });
 
 /**
- * Checks the files of a study: its tables and its page must follow from `study.json`, and it must follow its
- * registration. The runs of the study are checked separately.
+ * Checks the files of a study. Its tables and its page must follow from `study.json`, and the study must
+ * follow its registration. The runs of the study are checked separately.
  *
- * @returns no checks if the folder is not a study
+ * @returns no checks if the folder does not contain a study
  */
 export function checkStudy(folder: string, publication: Publication | undefined): Check[] {
   const file = join(folder, STUDY_MANIFEST);

@@ -30,7 +30,7 @@ import type { FittedDetail } from './inputs/detail.ts';
 import type { WorldFiles } from './inputs/load-world.ts';
 import { exportFiles } from './tool-extras.ts';
 
-/** Inputs of a run that are written to its files but are not in its journal. */
+/** Inputs of a run that its files contain but its journal does not. */
 interface KnownOfRun {
   readonly loaded: WorldFiles;
   readonly detail?: FittedDetail | undefined;
@@ -44,19 +44,19 @@ interface KnownOfRun {
   readonly project?: string | undefined;
   /** Versions of other software that influenced the results. */
   readonly versions: Readonly<Record<string, string>>;
-  /** Returns the number of model exchanges that came from a record. */
+  /** Returns the number of model exchanges whose replies came from a record. */
   readonly replayedExchanges?: (record: RunRecord) => number;
   readonly modelCutoff?: string | undefined;
   readonly timings: Pick<Timing, 'tools' | 'model' | 'decisions'>;
   /** Called with warnings about the ledger of the results folder. */
   readonly warn: (text: string) => void;
-  /** Called before each step, with the number of finished steps and of all steps. */
+  /** Called before each step, with the number of finished steps and the number of all steps. */
   readonly onStep?: (done: number, total: number) => void;
 }
 
 /**
- * Writes the files of a finished run and adds the run to the ledger. The record has the same content as the
- * journal.
+ * Writes the files of a finished run and adds the run to the ledger. The given record has the same content as
+ * the journal.
  */
 export function writeArtifacts(
   { runId, folder }: RunFolder,
@@ -87,7 +87,7 @@ export function writeArtifacts(
     ...(known.inputs === undefined ? {} : { inputs: known.inputs }),
     project: known.project,
   });
-  // A run whose folder a sweep has stored was recorded in the ledger as a trial of the sweep.
+  // If a sweep has stored this folder, the ledger already contains the run as a trial.
   const isTrial = isKeptRun(folder);
   const manifest = withHoldout(plain, heldOutOfRun(place, plain, loaded.market, isTrial));
   const written = writeRunFiles(folder, {
@@ -109,7 +109,7 @@ export function writeArtifacts(
   return written;
 }
 
-/** Returns the time range of the bars that a run processed. `undefined` if it processed none. */
+/** Returns the time range of the bars that a run has processed. `undefined` if it has processed no bar. */
 function barsOf(
   { clock }: Market,
   { journal }: Manifest,
@@ -118,17 +118,20 @@ function barsOf(
   return to === undefined ? undefined : { from: clock[0]!, to };
 }
 
-/** Ledger that records which runs used which bars (looks at the data), and the receiver of its warnings. */
+/**
+ * Location of the ledger, which counts how often runs used the same bars (looks at the data), and the
+ * receiver of its warnings.
+ */
 interface LedgerPlace {
-  /** Results folder. */
+  /** Results folder that contains the ledger. */
   readonly store: string;
-  /** Called if the ledger cannot be read or written. The result is not affected. */
+  /** Called if the ledger cannot be read or written. This does not affect the result. */
   readonly warn: (text: string) => void;
 }
 
 /**
- * Returns the bars that a sweep of the same project had reserved for a holdout and that this run has used. The
- * run is recorded in the ledger before earlier uses are counted. If two runs end at the same time, only one of
+ * Returns the holdout bars that this run has used: bars that a sweep of the same project had reserved.
+ * Records the run in the ledger before counting earlier uses. If two runs end at the same time, only one of
  * them therefore counts as the first.
  *
  * @param isTrial true if the ledger already contains the run as a trial of a sweep
@@ -150,7 +153,7 @@ export function heldOutOfRun(
   try {
     appendLedger(store, [ledgerRecordOfRun(manifest, undefined, bars)]);
   } catch (error) {
-    // The ledger cannot be written. `appendRunToLedger` fails in the same way later and gives the warning.
+    // The ledger cannot be written. `appendRunToLedger` will fail in the same way and give the warning.
     if (!(error instanceof AppError)) throw error;
     return seen;
   }
@@ -174,7 +177,7 @@ export function appendRunToLedger(
   }
 }
 
-/** Inputs of an evaluation in memory. */
+/** Result of an evaluation in memory, with its inputs. */
 export interface EvaluatedWorld {
   readonly strategy: LoadedStrategy;
   readonly files: WorldFiles;
@@ -184,7 +187,7 @@ export interface EvaluatedWorld {
 }
 
 /**
- * Records a run in memory in a ledger. Warns if the run has used reserved bars (holdout).
+ * Records an evaluation in memory in a ledger. Warns if it has used reserved bars (holdout).
  *
  * @param id id in the ledger
  */
@@ -213,7 +216,7 @@ export function recordEvaluation(
   appendRunToLedger(place, manifest, summary, files.market);
 }
 
-/** Returns the warning for a ledger that cannot be written. */
+/** Returns the warning if the ledger cannot be written. */
 export function unrecordedText({ message }: AppError): string {
   return `${message} This look at the data is not counted when later results are judged.`;
 }

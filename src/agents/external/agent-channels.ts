@@ -17,7 +17,7 @@ interface HttpAnswer {
   readonly text: string;
 }
 
-/** Header with the run's id. It lets one address serve several runs at a time. */
+/** Header with the run's id, so that an agent at one address can serve several runs at the same time. */
 const RUN_HEADER = 'sandtable-run';
 
 /**
@@ -45,7 +45,7 @@ class HttpChannel implements AgentChannel {
 
   async open(hello: HostMessage, ending: AbortSignal): Promise<void> {
     if (hello.type === 'hello') this.#headers = { ...this.#headers, [RUN_HEADER]: hello.run };
-    // Only the success of this request counts. The content of its answer is ignored.
+    // Only errors of this request matter. The content of the answer is ignored.
     await this.#answerTo(hello, ending);
     this.#isOpen = true;
   }
@@ -61,7 +61,7 @@ class HttpChannel implements AgentChannel {
   async close(bye: HostMessage): Promise<void> {
     if (!this.#isOpen) return;
     this.#isOpen = false;
-    // The run has ended, so the answer is ignored.
+    // The run has ended, so the answer to `bye` is ignored.
     await this.#answerTo(bye, AbortSignal.timeout(GRACE)).catch(() => undefined);
   }
 
@@ -80,8 +80,8 @@ class HttpChannel implements AgentChannel {
       const response = await request(
         this.#address,
         { method: 'POST', headers: this.#headers, body: JSON.stringify(message), signal },
-        // An agent may think for longer than the general HTTP timeout. `signal` ends the request at the limit
-        // of the run.
+        // An agent may think for longer than the general HTTP timeout. `signal` ends the request at the time
+        // limit of the decision.
         {
           maxBytes: LONGEST_REPLY,
           answerMs: Number.POSITIVE_INFINITY,
@@ -105,13 +105,13 @@ export interface AgentOptions {
   readonly agentTools?: readonly string[] | undefined;
   /** Number of bars from one decision to the next. */
   readonly agentEvery?: number | undefined;
-  /** Number of bars that must have closed before the first decision. */
+  /** Number of bars that must close before the first decision. */
   readonly agentWarmUp?: number | undefined;
   /** Time limit of one decision, in seconds. */
   readonly agentTimeout?: number | undefined;
   /** Maximum number of tool calls per decision. */
   readonly agentCalls?: number | undefined;
-  /** Number of consecutive failed decisions that ends the run. */
+  /** Number of consecutive failed decisions after which the run ends. */
   readonly agentFailures?: number | undefined;
   /** Spending limits of the run. */
   readonly agentBudget?: AgentBudget | undefined;
@@ -172,7 +172,7 @@ function overHttp(text: string): Opened {
   const address = URL.canParse(text) ? new URL(text) : undefined;
   if (address === undefined)
     throw badAgent(`${text} is not an address.`, 'Write for example http://127.0.0.1:8000/decide.');
-  // The address is written to the record of the run.
+  // The address is written to the record of the run, so it must not contain a password or a key.
   if (address.username !== '' || address.password !== '' || address.search !== '')
     throw badAgent(
       `The address of the agent at ${address.host} has a name, a password or a query. The address is written to the record.`,
@@ -208,8 +208,8 @@ function overStdio(text: string): Opened {
       const own = {
         PATH: process.env.PATH,
         ...environment,
-        // Python buffers output to a pipe. Without this setting the agent and the engine would wait for each
-        // other.
+        // Without this setting, Python buffers its output to a pipe, and the agent and the engine would wait
+        // for each other.
         PYTHONUNBUFFERED: '1',
       };
       return new StdioChannel(words, own, warn);

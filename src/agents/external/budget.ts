@@ -24,20 +24,21 @@ export class AgentSpending {
   #saidCost = false;
   #isMetered = false;
 
-  /** @param budget budget of the run. `services.budget` overrides it */
+  /** @param budget budget from the settings of the agent. `services.budget` overrides it */
   constructor(budget: AgentBudget, services: RunServices) {
     this.#budget = services.budget ?? budget;
     this.#services = services;
   }
 
   /**
-   * Starts a decision.
+   * Starts a decision. Records the limit if the budget is used up.
    *
-   * @throws RunStop if the budget is used up. The limit is recorded first
+   * @throws RunStop if the budget is used up
    */
   begin(turn: BarContext): void {
     const { bar } = turn;
-    // Adds the previous decision to the run's spending as one request, so that the largest decision is known.
+    // Counts the previous decision as one request, because `exceededByNext` compares the budget with the
+    // largest request.
     const { usage, dollars } = this.#decision;
     this.#run.add(usage, dollars);
     const reached = this.#reached(bar);
@@ -58,10 +59,10 @@ export class AgentSpending {
   }
 
   /**
-   * Counts one call in a budget that several runs share. Called before the first unrecorded request of a
-   * decision.
+   * Counts one call in a budget that several runs share. Must be called before the first unrecorded request
+   * of a decision.
    *
-   * @throws RunStop of `sharedBudgetStop` if a limit is reached
+   * @throws RunStop created by `sharedBudgetStop`, if a limit is reached
    */
   async meter(): Promise<void> {
     if (this.#isMetered) return;
@@ -93,8 +94,8 @@ export class AgentSpending {
   }
 
   /**
-   * Checks that the agent reported the quantities that the budget limits. Without reports the budget would
-   * never stop the run.
+   * Checks that the agent reports its tokens or its cost if the budget limits them. Without reports, the
+   * budget would never stop the run.
    *
    * @throws RunStop if a required report is missing
    */
@@ -119,7 +120,8 @@ export class AgentSpending {
     const { recording, replayOnly = false } = this.#services;
     const then = recording?.limit(this.#services.sample ?? 1, bar, 1);
     if (then?.scope === 'run') return { limit: then.limit, allowed: then.allowed };
-    // A recorded decision is not refused in a later process, and replays must not depend on the clock.
+    // A recorded decision is already paid for, so it never reaches a limit. Replays must not depend on the
+    // clock.
     if (replayOnly || recording?.agentReply(bar, 1) !== undefined) return undefined;
     const { decisions, calls, ...budget } = this.#budget;
     if (decisions !== undefined && this.#decisions >= decisions)

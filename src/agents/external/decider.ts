@@ -18,7 +18,7 @@ import {
   readAgentMessage,
 } from './messages.ts';
 
-/** Number of earlier conclusions that an observation repeats. Prompts use the same number. */
+/** Number of earlier conclusions that an observation repeats. Same number as for prompts. */
 const NOTES = 3;
 
 /** Reply of an agent, as recorded in the journal. */
@@ -160,7 +160,7 @@ export function ownAgentDecider(
     waitedMs: () => toolkit.waitedMs(),
     watch: (turn) => schedule.watch(turn),
     decide(turn) {
-      // An agent is called every N bars, so `isDue` never returns a promise.
+      // The schedule of an agent is a fixed number of bars, so `isDue` never returns a promise.
       return schedule.isDue(turn) === true
         ? decideNow(turn).finally(() => spending.settle())
         : since.pass(turn);
@@ -170,8 +170,9 @@ export function ownAgentDecider(
 }
 
 /**
- * Over stdio, the agent may send a second `done` for a decision after the next request was sent. A `done` with
- * an id therefore answers only the decision with that id.
+ * Checks that a message answers the current decision. Over stdio, an agent may send a second `done` for an
+ * earlier decision after the next request was sent. A `done` with an id answers only the decision with that
+ * id.
  */
 function ofDecision(
   read: ReturnType<typeof readAgentMessage>,
@@ -223,7 +224,7 @@ function keepsFailing({ failures, shown }: OwnAgent, bar: number, failure: Agent
 
 /** Settings of a run with a user's own agent. All defaults are filled in. */
 export interface OwnAgent {
-  /** Agent as shown in the record. */
+  /** Command or address of the agent, as shown in the record. */
   readonly shown: string;
   readonly tools: readonly string[];
   readonly every: number;

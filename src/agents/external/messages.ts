@@ -11,7 +11,7 @@ export const LONGEST_REPLY = 1024 * 1024;
 const DEEPEST = 100;
 /** Maximum cost of one message in US dollars. A greater value is treated as a mistake. */
 const MOST_COST = 1_000_000;
-/** Maximum length of tool names and call ids that are repeated in answers and in the journal. */
+/** Maximum length of a tool name or call id. Both are repeated in answers and in the journal. */
 const LONGEST_NAME = 200;
 
 /** Message to an agent. */
@@ -20,7 +20,7 @@ export type HostMessage =
       readonly type: 'hello';
       readonly version: number;
       /**
-       * Id of the run. It stays the same after a restart and after `resume`, and differs in every other run.
+       * Id of the run. Stays the same after a restart and after `resume`. Each other run has a different id.
        */
       readonly run: string;
       readonly tools: readonly ToolDefinition[];
@@ -29,7 +29,7 @@ export type HostMessage =
       readonly decisions: number;
       /** Sample number within one run, from 1. It is 1 for a single run. */
       readonly sample: number;
-      /** True in a trial before a run: the one decision that follows is not part of a run. */
+      /** True in a trial before a run. The one decision that follows does not belong to a run. */
       readonly preflight?: true;
     }
   | { readonly type: 'decide'; readonly id: number; readonly observation: Json }
@@ -56,7 +56,7 @@ export type AgentMessage = Took &
     | { readonly type: 'done'; readonly id?: number; readonly text: string }
   );
 
-/** Parses an agent's message. Returns its fault if it is invalid. */
+/** Parses a message from an agent. If the message is invalid, returns a description of the fault. */
 export function readAgentMessage(
   text: string,
 ): { readonly message: AgentMessage } | { readonly fault: string } {
@@ -111,8 +111,8 @@ function readObject(
 }
 
 /**
- * Reads usage and cost. `null` means not reported. An invalid value is a fault, because it could bypass a
- * budget.
+ * Reads usage and cost. `undefined` or `null` means that the agent did not report them. An invalid value is a
+ * fault, because it could bypass a budget.
  */
 function readTook({ usage, cost }: Readonly<Record<string, Json>>): Took | { readonly fault: string } {
   if (usage !== undefined && usage !== null && usageOf(usage) === null)
@@ -128,8 +128,8 @@ function readTook({ usage, cost }: Readonly<Record<string, Json>>): Took | { rea
 }
 
 /**
- * Returns true if a line of an agent's output is meant as a message. Other lines are prints of the agent or its
- * libraries, for example the text of a Python dict.
+ * Returns true if a line of an agent's output looks like a message. Other lines are printed by the agent or
+ * its libraries, for example the text of a Python dict.
  */
 export function isMessageLine(line: string): boolean {
   if (!/^[{[]/.test(line)) return false;
@@ -142,7 +142,7 @@ export function isMessageLine(line: string): boolean {
   }
 }
 
-/** Returns a text as one short line. */
+/** Returns a text as one line, shortened if it is long. */
 export function shownLine(text: string): string {
   const line = text.replaceAll(/\s+/g, ' ');
   return line.length > 80 ? `${line.slice(0, 80)}…` : line;
@@ -152,7 +152,7 @@ function shownJson(value: Json): string {
   return shownLine(JSON.stringify(value));
 }
 
-/** Failure of an agent to answer, with its kind. */
+/** Error of an agent that did not answer, with the kind of failure. */
 export class AgentFailed extends Error {
   readonly kind: AgentFailureKind;
 
@@ -166,9 +166,12 @@ export class AgentFailed extends Error {
 export interface AgentChannel {
   /** False before the first `open`, after `drop`, and after the agent has closed the connection. */
   readonly isOpen: boolean;
-  /** End of what the agent has written to its standard error. Empty for an address. */
+  /** Last characters of the agent's standard error. Empty for an agent at an HTTP address. */
   readonly errorOutput: string;
-  /** Last line of the agent's output since `decide` that is not a message. Undefined if absent. */
+  /**
+   * Last line of output since the request `decide` that is not a message. `undefined` if there is no such
+   * line.
+   */
   readonly ignored: string | undefined;
   /** @throws AgentFailed, or any error once `ending` is aborted */
   open(hello: HostMessage, ending: AbortSignal): Promise<void>;

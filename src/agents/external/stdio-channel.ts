@@ -13,13 +13,15 @@ import {
   shownLine,
 } from './messages.ts';
 
-/** Characters of an agent's error output that are retained. */
+/**
+ * Maximum number of characters of an agent's error output that are stored. Earlier characters are dropped.
+ */
 const KEPT_OUTPUT = 4_000;
 /** Milliseconds to wait for remaining output after the process has ended. */
 const LAST_WORDS = 300;
 const NEWLINE = 10;
 
-/** Running agent processes. They are ended when this process ends. */
+/** Running agent processes. They are killed when the engine's process ends. */
 const living = new Set<AgentProcess>();
 let endsWithUs = false;
 
@@ -71,7 +73,7 @@ class AgentProcess {
     child.once('error', (error) => this.#fail(new AgentFailed('crashed', startFault(command, error))));
     child.once('exit', (code, signal) => {
       this.#hasExited = true;
-      // Child processes of the agent may hold its output open after the agent has ended.
+      // Child processes of the agent may keep its output open after the agent has ended.
       void Promise.race([closed, sleep(LAST_WORDS)]).then(() =>
         this.#fail(
           new AgentFailed(
@@ -87,12 +89,12 @@ class AgentProcess {
     return this.#failure === undefined && !this.#hasExited;
   }
 
-  /** End of the standard error of the process. */
+  /** Last characters of the standard error of the process. */
   get errors(): string {
     return this.#errors;
   }
 
-  /** First line that has arrived although no reply was awaited. Otherwise `undefined`. */
+  /** First line that arrived when no reply was expected. `undefined` if there is no such line. */
   get unasked(): string | undefined {
     return this.#lines[0];
   }
@@ -101,7 +103,11 @@ class AgentProcess {
     if (this.isAlive) this.#process.stdin?.write(`${JSON.stringify(message)}\n`);
   }
 
-  /** @throws AgentFailed, or the reason of `ending` once that signal is aborted */
+  /**
+   * Returns the next line of output.
+   *
+   * @throws AgentFailed, or the reason of `ending` once that signal is aborted
+   */
   async nextLine(ending: AbortSignal): Promise<string> {
     const aborted = (): void => this.#wake?.();
     ending.addEventListener('abort', aborted, { once: true });
@@ -185,7 +191,7 @@ function lastLine(output: string): string {
   return line === '' ? '' : `: ${line.trim().slice(0, 300)}`;
 }
 
-/** Milliseconds that an agent has to end after `bye`. */
+/** Milliseconds in which an agent must end after `bye`. */
 const GRACE = 2_000;
 
 /** Agent that runs as a program. Messages are JSON objects, one per line, over standard input and output. */
@@ -254,7 +260,7 @@ export class StdioChannel implements AgentChannel {
   }
 }
 
-/** Programs that start agents, by the ending of their files. */
+/** Interpreters of agent files, by file extension. */
 const STARTERS: Readonly<Record<string, string>> = {
   '.py': 'python3',
   '.js': 'node',
@@ -266,7 +272,7 @@ const STARTERS: Readonly<Record<string, string>> = {
 const PROGRAMS = ['python3', 'python', 'node', 'npx', 'uv', 'deno', 'bun'];
 
 /**
- * Returns what is wrong with the program of an agent that could not be started, and what to write instead.
+ * Returns the reason why the program of an agent could not be started, and a hint with the correct command.
  *
  * @param words program and its arguments, from --agent
  * @param error error of the operating system

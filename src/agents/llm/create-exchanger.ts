@@ -11,7 +11,7 @@ import { bringsKey, filledHeaders, redactor, secretsOfUrl } from './environment.
 import type { LlmStrategy } from './read-prompt.ts';
 
 /**
- * Creates the exchanger for a strategy's requests.
+ * Creates the exchanger, which sends a strategy's model requests.
  *
  * @throws AppError `api_key_missing`
  */
@@ -56,7 +56,10 @@ export function createExchanger(
   });
 }
 
-/** Each sample gets a different seed. With the same seed, all samples would be identical. */
+/**
+ * Returns the sampling settings with a seed that depends on the sample. With the same seed, all samples would
+ * be identical.
+ */
 export function samplingOf(
   sampling: LlmStrategy['settings']['sampling'],
   sample: number,
@@ -81,7 +84,8 @@ function clientFor(
   }
   return createModelClient({
     baseUrl,
-    // The client requires a key. Local servers, replays and keys in headers need none.
+    // The `openai` client requires a key. Local servers, replays and strategies with a key in the headers do
+    // not use it.
     apiKey: key === '' ? 'none' : key,
     headers: headers.values,
     protocol,

@@ -6,7 +6,7 @@ import type { Message, ToolCall } from '../model/types.ts';
 import type { Recording } from '../record/recording.ts';
 import type { AnswerForm } from './output/answer-calls.ts';
 
-/** Gives each call of a reply a unique id. Also returns whether an id was changed. */
+/** Gives each call of a reply a unique id. Also returns true if an id was changed. */
 export function withIds(
   calls: readonly ToolCall[],
   round: number,
@@ -24,13 +24,13 @@ export function withIds(
   return { calls: named, changed };
 }
 
-/** Call of a reply, and its interpretation by the toolkit. */
+/** Tool call of a reply, and the same call as read by the toolkit. */
 export interface ReadCall {
   readonly call: ToolCall;
   readonly read: WrittenCall;
 }
 
-/** @param offered names of the tools that the model was offered */
+/** @param offered names of the tools that were offered to the model */
 export function readCalls(
   calls: readonly ToolCall[],
   toolkit: Pick<Toolkit, 'read'>,
@@ -39,15 +39,15 @@ export function readCalls(
   return calls.map((call) => ({ call, read: toolkit.read(call.name, call.arguments, offered) }));
 }
 
-/** Returns a call as repeated to the model. */
+/** Returns a call in the form in which the next request repeats it. */
 export function echoed({ call, read }: ReadCall): ToolCall {
   return read.fixed === undefined ? call : { ...call, arguments: read.fixed };
 }
 
 /**
- * Makes a reply's calls. The toolkit determines their order.
+ * Makes the tool calls of a reply. The toolkit determines their order.
  *
- * @param outputCharacters maximum number of characters per answer that the model is shown
+ * @param outputCharacters maximum number of characters of one answer that the model receives
  * @throws the error of a failed call, after all calls have ended
  */
 export async function runTools(
@@ -65,13 +65,13 @@ export async function runTools(
 
 /** Minimum number of characters per token. Most texts have more; numbers have fewer. */
 const CHARACTERS_PER_TOKEN = 3;
-/** Characters added per message for its role and brackets. */
+/** Characters of JSON added per message: the role and brackets. */
 const OVERHEAD = 30;
 
 export const DROPPED =
   '[This output was dropped to stay within the context; call the tool again if you need it.]';
 
-/** Estimates the tokens of messages. The estimate is rather too high than too low. */
+/** Estimates the number of tokens of messages. The estimate is usually too high rather than too low. */
 export function estimatedTokens(messages: readonly Message[], toolCharacters: number): number {
   let characters = toolCharacters;
   for (const message of messages) characters += OVERHEAD + charactersOf(message);
@@ -88,10 +88,10 @@ function charactersOf(message: Message): number {
 }
 
 /**
- * Shortens a conversation to a number of tokens by dropping tool outputs, oldest first. Outputs of the last
- * round are dropped only after all older ones.
+ * Shortens a conversation to a maximum number of tokens. Replaces outputs of tools by a short text, oldest
+ * first.
  *
- * @returns the messages, and true if they fit
+ * @returns the messages, and `fits`: true if they are short enough
  */
 export function fitContext(
   messages: readonly Message[],
@@ -122,7 +122,7 @@ const OTHER_HINT =
 /**
  * Records that a model was unavailable.
  *
- * @throws RunStop if this ends the run
+ * @throws RunStop if the policy is `stop`, or the failure would occur again at every bar
  */
 export function heldOrStopped(
   { failure, attempts }: ModelUnavailable,
@@ -130,7 +130,8 @@ export function heldOrStopped(
   options: Pick<DecisionOptions, 'turn' | 'sample' | 'speaker' | 'rejectedBefore' | 'policy'>,
 ): void {
   const { turn, sample, speaker, rejectedBefore } = options;
-  // A wrong key, missing credit, an unknown model, or a request refused twice would fail at every bar.
+  // These failures would occur again at every bar: a wrong key, missing credit, an unknown model, or a
+  // request that the server has refused twice.
   const lasting =
     failure.kind === 'unauthorised' ||
     failure.kind === 'insufficient_quota' ||
@@ -153,7 +154,7 @@ export interface DecisionOptions {
   /** Turn with the data that the model may see (masked in a run with a mask). */
   readonly turn: BarContext;
   readonly sample: number;
-  /** Role that decides, and its step in the decision. Absent in a strategy with one prompt. */
+  /** Role that decides, and the number of its step in the decision. Absent in a strategy with one prompt. */
   readonly speaker?: Speaker | undefined;
   /** System prompt and observation. */
   readonly opening: readonly Message[];
@@ -161,7 +162,7 @@ export interface DecisionOptions {
   readonly toolkit: Toolkit;
   /** Required form of the answer. Default: any text. */
   readonly form?: AnswerForm | undefined;
-  /** If true, the calls derived from an answer are not made here. The caller makes them. */
+  /** If true, calls derived from an answer are not made here, but by the caller. */
   readonly onlyAnswers?: boolean;
   readonly rounds: number;
   readonly toolOutputCharacters: number;
@@ -169,7 +170,7 @@ export interface DecisionOptions {
   readonly contextTokens: number;
   readonly exchanger: Exchanger;
   readonly policy: 'hold' | 'stop';
-  /** If true, tool calls that the model writes as text are made. */
+  /** If true, tool calls that the model writes in its text are executed. */
   readonly textToolCalls: boolean;
   /** True if the previous decision was skipped because the server permanently refused its request. */
   readonly rejectedBefore: boolean;
@@ -188,8 +189,8 @@ type Limited = Pick<
 >;
 
 /**
- * Returns true if a decision's budget is used up before a round. Records the limit. The run's budget of tokens or
- * dollars counts as used up if a request as large as the largest one so far would exceed it.
+ * Returns true if a budget is used up before a round, and records the limit. The run's budget of tokens or
+ * dollars also counts as used up if one more request, as large as the largest one so far, would exceed it.
  *
  * @throws RunStop if the run's budget is used up
  */
@@ -214,7 +215,8 @@ function limitOf(
   const step = speaker?.step;
   const then = recording?.limit(sample, turn.bar, round, step);
   if (then !== undefined) return { scope: then.scope, limit: then.limit, allowed: then.allowed };
-  // A recorded round has been paid for and is never refused. Replays must not depend on the clock.
+  // A recorded round has already been paid for, so the time limit and the run's budget do not apply to it.
+  // Replays must not depend on the clock.
   const recorded = recording?.exchange({ sample, bar: turn.bar, step, round, attempt: 1 }) !== undefined;
   const clock = !recorded && !replayOnly;
   for (const scope of ['role', 'decision'] as const) {

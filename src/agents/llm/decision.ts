@@ -32,7 +32,10 @@ const LAST_ROUND_OF_FORM =
 const REPAIR = 'Give the complete answer again, in the requested form.';
 const NOT_MADE = 'This call was not made.';
 
-/** Maximum number of further attempts after the server reports that the conversation is too long. */
+/**
+ * Maximum number of times that a conversation is shortened and sent again after the server reports that it is
+ * too long.
+ */
 const SHRINKS = 3;
 const SHRINK = 0.7;
 
@@ -44,7 +47,7 @@ export interface DecisionEnd {
   readonly text: string;
   /** Answer in the required form. */
   readonly answer?: Json;
-  /** Remaining fault of the answer after the repair attempt. */
+  /** Fault of the answer that remains after the model was asked to correct it. */
   readonly problem?: string;
 }
 
@@ -61,7 +64,7 @@ export class DecisionLoop {
   #contextTokens: number;
   #toolCalls = 0;
   #wasRejected = false;
-  /** True once the round for a corrected answer has begun. */
+  /** True once the model has been asked to correct its answer. */
   #repairing = false;
 
   constructor(options: DecisionOptions) {
@@ -90,13 +93,13 @@ export class DecisionLoop {
     return this.#end('rounds_exhausted', rounds, '');
   }
 
-  /** True if there are tools other than the answer's tool. */
+  /** True if the model has tools other than the tool for its answer. */
   get #hasTools(): boolean {
     const { tools, form } = this.#options;
     return tools.length > (form?.tool === undefined ? 0 : 1);
   }
 
-  /** Handles a reply whose answer may be any text. Returns `undefined` if the conversation continues. */
+  /** Handles a reply if the answer may be any text. Returns `undefined` if the conversation continues. */
   async #free(given: ModelReply, round: number, final: boolean): Promise<DecisionEnd | undefined> {
     const reply = this.#withTextCalls(given);
     if (reply === undefined) return this.#end('text_tool_calls', round, given.text);
@@ -106,7 +109,9 @@ export class DecisionLoop {
     return undefined;
   }
 
-  /** Handles a reply whose answer must have a form. An invalid answer may be corrected once. */
+  /**
+   * Handles a reply if the answer must have a required form. The model may correct an invalid answer once.
+   */
   async #formed(
     given: ModelReply,
     round: number,
@@ -126,11 +131,12 @@ export class DecisionLoop {
     }
     let problem = 'fault' in read ? `it is not of that form: ${read.fault}` : undefined;
     if ('answer' in read) {
-      // Other calls of the same reply are made first, because the model wrote them together with the answer.
+      // The other calls of the reply are made before the calls derived from the answer, because the model
+      // wrote them together with the answer.
       if (!final && reply.toolCalls.length > 1) await this.#makeCalls(reply, round, 'Taken.');
       const { refusal, stands } = await this.#carryOut(read.answer, calls);
       problem = refusal === undefined ? undefined : `it could not be carried out: ${refusal}`;
-      // If some of the calls have been made, the answer cannot be requested again.
+      // The model cannot be asked for another answer if some calls of this answer have been made.
       if (problem === undefined || stands || this.#repairing)
         return this.#answered(reply, round, read.answer, problem);
     }
@@ -160,8 +166,8 @@ export class DecisionLoop {
   }
 
   /**
-   * Returns the reply with the calls found in its text. `undefined` if the text contains calls but text calls
-   * are disabled.
+   * Returns the reply, with any tool calls that the model wrote in its text. Returns `undefined` if the text
+   * contains calls but such calls are disabled.
    */
   #withTextCalls(reply: ModelReply): ModelReply | undefined {
     const { tools, textToolCalls } = this.#options;
@@ -170,7 +176,8 @@ export class DecisionLoop {
     const found = textCalls(reply.text, offered);
     if (found === undefined) return reply;
     if (!textToolCalls) return undefined;
-    // The server's items contain the calls as text. Without them, the next request is built from the reply.
+    // The server's items contain the calls as text, so they are dropped. The next request is then built from
+    // the parsed reply.
     const { items: _, ...rest } = reply;
     return { ...rest, text: found.rest, toolCalls: found.calls, end: 'tool_calls' };
   }
@@ -190,7 +197,9 @@ export class DecisionLoop {
   }
 
   /**
-   * @param ofAnswer result text for the answer's tool
+   * Makes the tool calls of a reply and adds their answers to the conversation.
+   *
+   * @param ofAnswer result text for the tool whose arguments are the answer
    * @param onlyAnswer if true, the other calls are not made
    */
   async #makeCalls(reply: ModelReply, round: number, ofAnswer = '', onlyAnswer = false): Promise<void> {
@@ -200,7 +209,7 @@ export class DecisionLoop {
     const read = readCalls(calls, toolkit, offered);
     const sane = read.map(echoed);
     const asSent = !changed && sane.every((call, index) => call === calls[index]);
-    // The reply is already recorded with its own round, so it goes into the conversation directly and not into
+    // The reply is already recorded with its own round. It is added to the conversation directly, and not to
     // the messages that the next round records.
     this.#messages.push({
       role: 'assistant',
@@ -223,7 +232,9 @@ export class DecisionLoop {
       });
   }
 
-  /** Returns the reply of a round. `undefined` if the model is unavailable and the policy is `hold`. */
+  /**
+   * Requests the reply of a round. Returns `undefined` if the model is unavailable and the policy is `hold`.
+   */
   async #ask(round: number, final: boolean): Promise<ModelReply | undefined> {
     const { exchanger, turn, tools, form, speaker } = this.#options;
     let attemptsBefore = 0;
@@ -246,7 +257,10 @@ export class DecisionLoop {
     }
   }
 
-  /** Replaces the texts that this round adds by those that this run recorded for the round. */
+  /**
+   * Replaces texts that this round adds to the conversation by the texts that this run recorded for the same
+   * round.
+   */
   #takeRecordedTexts(round: number): void {
     const { recording, repeats, turn, sample, speaker } = this.#options;
     if (repeats !== true) return;
@@ -258,8 +272,8 @@ export class DecisionLoop {
   }
 
   /**
-   * Lowers the token limit below the size of the refused request. Returns true if this shortens the
-   * conversation.
+   * Sets the token limit below the size of the refused request. Returns true if this makes the conversation
+   * shorter.
    */
   #shrink(messages: readonly Message[]): boolean {
     const tokens = estimatedTokens(messages, this.#toolCharacters);
@@ -278,7 +292,10 @@ function notTaken(problem: string | undefined): string {
   return `The answer was not taken: ${problem}.`;
 }
 
-/** Returns the outcome of the decision. `undefined` if the reply's calls must be made. */
+/**
+ * Returns the outcome of the decision. `undefined` if the decision continues with the tool calls of the
+ * reply.
+ */
 function outcomeOf(reply: ModelReply, final: boolean): DecisionOutcome | undefined {
   const failed = failedEnd(reply);
   if (failed !== undefined) return failed;
@@ -286,7 +303,7 @@ function outcomeOf(reply: ModelReply, final: boolean): DecisionOutcome | undefin
   return reply.text.trim() === '' ? 'empty' : 'answered';
 }
 
-// A truncated, filtered or refused reply may contain calls. They are never made.
+// A reply that was truncated, filtered or refused may contain tool calls. They are never made.
 function failedEnd({ end }: ModelReply): DecisionOutcome | undefined {
   if (end === 'length') return 'cut';
   if (end === 'filtered' || end === 'refused') return end;

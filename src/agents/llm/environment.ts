@@ -6,7 +6,8 @@ import { AppError, fileProblem } from '../../kernel/index.ts';
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * Merges the process's environment with the `.env` file of the current folder. The process's values win.
+ * Merges the process's environment with the variables of the `.env` file in the current folder. A variable of
+ * the process overrides the file.
  *
  * @throws AppError `env_unreadable`
  */
@@ -34,9 +35,9 @@ const REFERENCE = /\$\{([A-Za-z_][A-Za-z0-9_]*)(?::-([^}]*))?\}/g;
 export const SET_IT = 'set it, or write a default as ${NAME:-default}';
 
 /**
- * Replaces `${NAME}` and `${NAME:-default}`. An empty variable counts as missing.
+ * Replaces `${NAME}` and `${NAME:-default}` by the variable's value. An empty variable counts as missing.
  *
- * @returns the text, and the names without value and default
+ * @returns the text, and the names of variables that have neither a value nor a default
  */
 export function fillIn(text: string, environment: Environment): { text: string; missing: string[] } {
   const missing: string[] = [];
@@ -56,7 +57,7 @@ function valuesIn(text: string, environment: Environment): string[] {
     .filter((value) => value !== '');
 }
 
-/** Returns true if the environment has a value for at least one variable that a text refers to. */
+/** Returns true if the environment has a value for at least one variable in a text. */
 export function isSet(text: string, environment: Environment): boolean {
   return [...text.matchAll(REFERENCE)].some(([, name = '']) => (environment[name] ?? '') !== '');
 }
@@ -64,7 +65,8 @@ export function isSet(text: string, environment: Environment): boolean {
 const SHORTEST_SECRET = 6;
 
 /**
- * Returns a function that replaces every secret with `[redacted]`. Texts too short to be a key are ignored.
+ * Returns a function that replaces every secret in a text with `[redacted]`. Secrets that are too short to be
+ * a key are ignored.
  */
 export function redactor(secrets: readonly (string | undefined)[]): (text: string) => string {
   const known = [...new Set(secrets)]
@@ -74,7 +76,7 @@ export function redactor(secrets: readonly (string | undefined)[]): (text: strin
   return (text) => known.reduce((clean, secret) => clean.replaceAll(secret, '[redacted]'), text);
 }
 
-/** Returns the secrets in an address: its password and its query values, except the API version. */
+/** Returns the secrets in an address: its password, and the values of its query except the API version. */
 export function secretsOfUrl(baseUrl: string): string[] {
   const { password, search } = new URL(baseUrl);
   const values = [...new URLSearchParams(search)].flatMap(([name, value]) =>
@@ -95,7 +97,7 @@ interface HeaderFault {
 /**
  * Returns the faults of a strategy's headers.
  *
- * @param environment `undefined` for a resumed run. Missing variables are then reported when a request is
+ * @param environment `undefined` for a resumed run: missing variables are then reported when a request is
  *   sent
  */
 export function headerFaults(

@@ -24,15 +24,15 @@ interface LlmFile {
   /** Settings of the whole strategy: schedule, run settings and parameters. */
   readonly settings: StrategySettings;
   readonly prompts: readonly LlmStrategy[];
-  /** Undefined for a strategy with one prompt. */
+  /** Steps of a decision with several roles. `undefined` for a strategy with one prompt. */
   readonly flow: readonly FlowStep[] | undefined;
-  /** Budget across all roles. */
+  /** Budget of all roles together. */
   readonly budget: StrategySettings['budget'];
 }
 
 /**
- * Reads a Markdown strategy: settings between two lines of ---, then the prompt, or the prompts of several
- * roles.
+ * Reads a Markdown strategy. The settings are between two lines of `---`. One prompt or the prompts of
+ * several roles follow.
  *
  * @param given parameter values as texts
  * @throws AppError `bad_strategy` with every fault and its line; `bad_parameters`
@@ -96,8 +96,8 @@ export function loadLlm(
       ...(flow === undefined ? {} : { flow: flowText(flow) }),
       ...prompts[0]!.parameters,
     },
-    // A schedule's condition may use the Python tools, and structured answers may place orders, even if the
-    // model may not call those tools.
+    // These tools are needed even if the model may not call them: the condition of a schedule may run Python,
+    // and structured answers may place orders.
     tools: [...new Set([...tools, ...condition])],
     settings: settings.settings as RunSettingsInput,
     warmUp: 'first-decision',
@@ -124,7 +124,11 @@ function resolvedModel({ model, provider, baseUrl, price }: LlmStrategy): Omit<R
   return { model, provider, baseUrl: `${origin}${pathname}`, price };
 }
 
-/** @throws AppError `bad_flags` if the roles of a strategy use different models */
+/**
+ * Returns the prompt whose model is probed.
+ *
+ * @throws AppError `bad_flags` if the roles of a strategy use different models
+ */
 function probedPrompt({ prompts }: LlmFile, file: string): LlmStrategy {
   const names = [...new Set(prompts.map(({ model, baseUrl }) => `${model} at ${new URL(baseUrl).host}`))];
   if (names.length === 1) return prompts[0]!;
@@ -136,8 +140,8 @@ function probedPrompt({ prompts }: LlmFile, file: string): LlmStrategy {
 }
 
 /**
- * Creates the decider of a Markdown strategy. It has one prompt, or several roles that speak in the order of
- * their flow. Every decision starts new conversations.
+ * Creates the decider of a Markdown strategy. The strategy has one prompt, or several roles that run in the
+ * order of their flow. Every decision starts new conversations.
  *
  * @param symbols number of tradable symbols
  * @param importModule imports a module relative to the strategy's file and returns its default export
@@ -242,16 +246,16 @@ function readGiven(
   );
 }
 
-/** Tools that place or cancel orders. A model without them cannot trade. */
+/** Tools that place or cancel orders. A model needs at least one of them to trade. */
 const TRADING = ['trade_execute', 'portfolio_rebalance', 'order_cancel'];
 
 /**
- * Returns a strategy file with changed settings and the same prompt.
+ * Returns the text of a strategy file with changed settings and the same prompt.
  *
  * @param text content of the file
  * @param file path of the file
- * @param target path of the new file. Paths in the settings are rewritten relative to it
- * @param changes settings that replace those of the file. `off` for tools leaves only the trading tools
+ * @param target path of the new file. Paths in the settings are rewritten relative to the new file
+ * @param changes new settings. The value `off` for tools leaves only the trading tools
  */
 export function variantOf(
   text: string,
@@ -285,7 +289,7 @@ export function variantOf(
     if (changes.tools !== undefined && own.tools !== undefined)
       document.setIn(
         ['roles', role, 'tools'],
-        // A role without trading tools does not gain any.
+        // A role without trading tools does not get any here.
         changes.tools === 'off' ? tradingOf(own.tools) : [...changes.tools],
       );
   }
@@ -296,7 +300,7 @@ function tradingOf(tools: unknown): string[] {
   return Array.isArray(tools) ? tools.filter((tool): tool is string => TRADING.includes(tool as string)) : [];
 }
 
-/** Returns the trading tools among some tools. Without any, returns the tool that places orders. */
+/** Returns those of the given tools that trade. If there are none, returns the tool that places orders. */
 export function tradingOnly(tools: readonly unknown[]): string[] {
   const own = tradingOf(tools);
   return own.length === 0 ? ['trade_execute'] : own;

@@ -4,9 +4,9 @@ import type { RunServices } from '../run-services.ts';
 import type { LlmStrategy } from './read-prompt.ts';
 
 /**
- * Returns tool definitions with masked texts, because the examples in these texts name symbols.
+ * Returns tool definitions with masked texts, because the examples in tool manuals name symbols.
  *
- * @param maskText absent without a mask
+ * @param maskText absent in a run without a mask
  */
 export function maskedTools(
   definitions: readonly ToolDefinition[],

@@ -12,7 +12,7 @@ import {
 } from '../../toolkit/index.ts';
 import type { PROMPT_VARIABLES, PromptVariable } from './read-prompt.ts';
 
-/** Maximum number of characters of an earlier decision that a later decision is shown. */
+/** Maximum number of characters of an earlier decision's conclusion that the model is shown. */
 const MOST = 500;
 
 /** Conclusion of an earlier decision. */
@@ -46,10 +46,10 @@ const CONCLUSION =
   /^[ \t]*(?:[#>*_-]+[ \t]*)*(?:final (?:answer|decision|summary)|conclusion|decision|summary|verdict|in (?:short|summary|conclusion)|to (?:sum up|conclude))\b[*_]*[ \t]*[:.,–—-]?[ \t]*[*_]*[ \t]*/gim;
 
 /**
- * Returns the conclusion of a decision's text, in at most 500 characters.
+ * Returns the conclusion of a decision's text, in at most `most` characters.
  *
- * A short text is returned whole. A longer text is cut to the part after its last "Conclusion", "Decision" or
- * similar word, or else to its end. Cuts are made at paragraphs or sentences if possible.
+ * Returns a short text unchanged. From a longer text, returns the part after the last word such as
+ * "Conclusion" or "Decision", or else the end of the text. Cuts at a paragraph or sentence if possible.
  */
 export function conclusionOf(text: string, most = MOST): string {
   const whole = text.trim();
@@ -77,9 +77,9 @@ function beginningOf(text: string, most: number): string {
 }
 
 /**
- * Returns the observation at the start of a decision.
+ * Returns the observation: the data that the model receives at the start of a decision.
  *
- * @param columns columns of a table of symbols. The table replaces the bars of the symbols
+ * @param columns columns of a table with one row per symbol, which replaces the individual bars
  */
 export function observationOf(
   turn: BarContext,
@@ -109,7 +109,7 @@ export function observationOf(
           {
             size: position.quantity.toNumber(),
             avg_price: position.averagePrice.toNumber(),
-            // The table has a separate column for the profit.
+            // If the table has a column for the profit, the profit is omitted here.
             ...(columns?.includes('profit') ? {} : { unrealised_pnl: position.unrealisedPnl.toNumber() }),
           },
         ]),
@@ -152,7 +152,7 @@ function lastBar(turn: BarContext, symbol: string): Json {
   const { bar } = window;
   if (bar === undefined) return null;
   const { time, open, high, low, close, volume } = bar;
-  // A symbol without a bar at this time shows its last bar with the date of that bar.
+  // If a symbol has no bar at this time, its last bar is shown with the date of that bar.
   return {
     ...(time === turn.time ? {} : { date: formatInstant(time) }),
     open,
@@ -168,7 +168,7 @@ function features(window: Window): Readonly<Record<string, Json>> {
   return window.features.length === 0 ? {} : { features: featureView(window) };
 }
 
-/** Returns the tradable symbols, for a run with a changing universe. */
+/** Returns the currently tradable symbols. Empty if the run has no universe of changing symbols. */
 function universeOf(turn: BarContext): Readonly<Record<string, Json>> {
   const { universe } = publishedData(turn);
   return universe === undefined ? {} : { universe: [...universe()] };

@@ -27,7 +27,7 @@ const ANSWER_FIELDS: readonly string[] = ['response_format', 'text'];
 /** Prompt with its settings, read and checked. */
 export interface LlmStrategy {
   readonly file: string;
-  /** Absent if the strategy has one prompt. */
+  /** Name of the role. Absent if the strategy has one prompt. */
   readonly role?: string;
   /** Budget of this role in one decision. */
   readonly roleBudget: Budget;
@@ -35,8 +35,8 @@ export interface LlmStrategy {
   /** Prompt before its variables are replaced. */
   readonly prompt: string;
   /**
-   * Prompt with the line breaks of the file, so that faults can be reported with their lines. Its first line is
-   * line `promptLine` of the file, counted from 1.
+   * Prompt with the line breaks of the file, so that faults can be reported with their lines. `promptLine` is
+   * the number of its first line in the file, from 1.
    */
   readonly inFile: string;
   readonly promptLine: number;
@@ -45,7 +45,7 @@ export interface LlmStrategy {
   readonly baseUrl: string;
   readonly provider: Provider;
   readonly price: KnownPrice | null;
-  /** Other texts that the model is shown, with their places. */
+  /** Further texts for the model, with their places in the file. */
   readonly others: readonly { readonly where: string; readonly text: string }[];
 }
 
@@ -53,9 +53,9 @@ export interface LlmStrategy {
 export interface ReadContext {
   readonly file: string;
   readonly environment: Environment;
-  /** Model settings of an earlier process of the same run. Present if the run is resumed. */
+  /** Model settings from an earlier process of the same run. Present if the run is resumed. */
   readonly resolved?: ResolvedModel | undefined;
-  /** Path that provides the name of a strategy without a name. */
+  /** Path from which the name is derived if the strategy does not set a name. */
   readonly namedAs?: string | undefined;
 }
 
@@ -95,7 +95,7 @@ export function readPrompt(
   return { faults, prompt };
 }
 
-/** Tool faults, which are reported in addition to all other faults. */
+/** Returns the faults in the list of tools. They are reported together with all other faults. */
 function toolFaults(front: FrontMatter, file: string): Fault[] {
   const { tools } = (front.value ?? {}) as { tools?: unknown };
   if (!Array.isArray(tools)) return [];
@@ -136,8 +136,8 @@ function checkSettings(
     for (const variable of missing) at([name], `${name}: the environment has no ${variable}`, SET_IT);
     return text;
   };
-  // A resumed run continues with its original model, whatever the environment contains. The server's address
-  // may change.
+  // A resumed run keeps its original model, even if environment variables have changed. Only the address of
+  // the server may change.
   const model = before?.model ?? filled('model');
   const baseUrl =
     before !== undefined && !isSet(settings.base_url, environment) ? before.baseUrl : filled('base_url');
@@ -188,7 +188,7 @@ function checkSettings(
           model,
           priceTables(settings, file, (message) => at(['prices'], `prices: ${message}`)),
         );
-  // A resumed run uses the prices that it started with.
+  // A resumed run keeps the prices that it started with.
   const price = before?.price === undefined ? priceNow() : before.price;
   for (const scope of ['decision', 'run'] as const) {
     if (price === null && settings.budget[scope].usd !== undefined) {
@@ -250,7 +250,7 @@ function priceTables(
   return [PRICE_TABLE];
 }
 
-/** Variables of a prompt. They are replaced at every decision. */
+/** Variables of a prompt, with their descriptions. They are replaced at every decision. */
 export const PROMPT_VARIABLES = {
   bar: "the bar's number, from 0",
   date: "the bar's date",

@@ -33,25 +33,25 @@ export interface Shared {
   readonly services: RunServices;
   /** Number of tradable symbols. */
   readonly symbols: number;
-  /** Events since the last decision. */
+  /** Collector of the events since the last decision. */
   readonly since: RecentEvents;
   /** Budgets of the whole decision and of the run, across all roles. */
   readonly budget: Readonly<Record<'decision' | 'run', Budget>>;
   readonly spent: { decision: Spending; readonly run: Spending };
-  /** Returns the outcomes of a role's trades since its last reply. */
+  /** Returns the outcomes of a role's trades since the last reply of this role. */
   outcomesFor(role: string): readonly Json[];
 }
 
-/** Request to a role. */
+/** Request that a role answers in one step of a decision. */
 interface Asked {
   readonly speaker?: Speaker | undefined;
-  /** Texts of the roles that spoke earlier in this decision. */
+  /** Texts of the roles that came earlier in this decision. */
   readonly said?: string | undefined;
-  /** If true, the calls derived from its answer are not made yet. */
+  /** If true, the calls derived from the answer of the role are not made yet. */
   readonly onlyAnswers?: boolean;
 }
 
-/** One prompt with its model. Each decision starts a new conversation. */
+/** Role of a strategy: one prompt with its model. Each decision starts a new conversation. */
 export class Role {
   readonly name: string;
   readonly #strategy: LlmStrategy;
@@ -65,7 +65,7 @@ export class Role {
   readonly #output: OutputSettings | undefined;
   #offered: readonly ToolDefinition[];
   #form: AnswerForm | undefined;
-  /** Spending in this decision, and in the current step only. */
+  /** Spending in the whole decision, and in the current step. */
   #spent: Spending;
   #speechSpent: Spending;
   #rejectedBefore = false;
@@ -88,7 +88,7 @@ export class Role {
       const { run, decision } = shared.spent;
       for (const spent of [run, decision, this.#spent, this.#speechSpent]) spent.add(usage, cost);
     });
-    // Tools whose data the run lacks are not offered.
+    // Tools are offered only if the run has the data that they need.
     const wanted = settings.tools ?? defaultTools(shared.symbols);
     this.#names = wanted.filter((name) => toolkit.names.includes(name));
     const define = settings.tool_manuals === 'full' ? toolDefinitions : shortToolDefinitions;
@@ -104,12 +104,12 @@ export class Role {
     );
   }
 
-  /** Tool calls derived from its answers. */
+  /** Tool calls that the role's answers define. */
   get calls(): AnswerForm['calls'] {
     return this.#form?.calls ?? [];
   }
 
-  /** Records the settings that are the same in all of its requests. */
+  /** Records the settings that all requests of the role share. */
   configure(turn: BarContext): void {
     const { services } = this.#shared;
     const { provider, model } = this.#strategy;
@@ -124,7 +124,11 @@ export class Role {
     turn.record(configuredEvent(this.#strategy, services, turn.bar, this.#offered, this.#form));
   }
 
-  /** @throws RunStop if the run's budget is used up, or the model is unavailable and the policy is `stop` */
+  /**
+   * Requests an answer from the role.
+   *
+   * @throws RunStop if the run's budget is used up, or the model is unavailable and the policy is `stop`
+   */
   async speak(turn: BarContext, { speaker, said, onlyAnswers = false }: Asked): Promise<DecisionEnd> {
     const { toolkit, services, since, budget, spent, outcomesFor } = this.#shared;
     const { settings } = this.#strategy;
@@ -172,12 +176,12 @@ export class Role {
     this.#spent = new Spending(this.#strategy.price !== null);
   }
 
-  /** Spending of its last step. */
+  /** Spending of the role's last step. */
   get speechSpent(): Spending {
     return this.#speechSpent;
   }
 
-  /** Stores its text for its next decisions. */
+  /** Stores a conclusion for the next decisions of this role. */
   note(turn: BarContext, text: string): void {
     this.#notes.add(turn, text);
   }
@@ -190,8 +194,8 @@ function contextTokensOf({ settings, provider, model }: LlmStrategy): number {
 }
 
 /**
- * Event with the settings that are the same in all requests of a run and that influence decisions. Limits and
- * timeouts are excluded.
+ * Returns the event with the settings of a role that influence decisions and are the same in all its
+ * requests. Limits and timeouts are excluded.
  */
 function configuredEvent(
   strategy: LlmStrategy,

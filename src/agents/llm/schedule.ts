@@ -9,8 +9,7 @@ type IsDue = (turn: BarContext) => boolean | Promise<boolean>;
 export interface DecisionSchedule {
   readonly isDue: IsDue;
   /**
-   * Processes a bar without a decision. A calendar schedule needs the earlier bars to detect the end of a
-   * period.
+   * Processes a bar without a decision. A calendar schedule must see all bars to detect the end of a period.
    */
   watch(turn: BarContext): void;
 }
@@ -29,13 +28,14 @@ export interface ScheduleOptions {
   readonly importModule: (name: string) => Promise<unknown>;
 }
 
-/** Creates a schedule. It uses only the bars that it has seen. */
+/** Creates a schedule. The schedule uses only bars that have been passed to it. */
 export function createSchedule(options: ScheduleOptions): DecisionSchedule {
   const { warmUpBars, decisionStart = Number.NEGATIVE_INFINITY } = options;
   const rule = ruleOf(options);
   const { schedule } = options;
   const isDue: IsDue = (turn) => {
-    // The rule is evaluated at every bar, so that it knows the calendar at the first possible decision.
+    // The rule is evaluated at every bar, even during the warm-up. At the first possible decision, the rule
+    // then knows the earlier dates.
     const due = rule(turn);
     return turn.bar + 1 >= Math.max(warmUpBars, 1) && turn.time >= decisionStart ? due : false;
   };
@@ -75,8 +75,9 @@ function ruleOf({ schedule, toolkit, importModule, warmUpBars, decisionStart }: 
 /**
  * Detects the end of a week or month without future data.
  *
- * For daily bars this is the bar on the last trading day by the calendar. If that day has no bar, it is the
- * first bar after the period. For intraday bars it is always the first bar after the period.
+ * For daily bars, this is the bar on the last trading day of the period by the calendar. If that day has no
+ * bar, this is the first bar after the period. For intraday bars, this is always the first bar after the
+ * period.
  */
 function periodEnd(
   periodOf: (day: number) => number,
@@ -92,12 +93,12 @@ function periodEnd(
     const period = periodOf(day);
     const last = before;
     before = { day, time };
-    // The first bar shows neither the bar length nor the end of a period.
+    // The first bar alone shows neither the length of a bar nor the end of a period.
     if (last === undefined) return false;
     if (periodOf(last.day) !== period && asked !== periodOf(last.day)) {
       asked = periodOf(last.day);
-      // A bar can be the first one after a period and also the last one of the next period. Both share one
-      // decision.
+      // A bar can be the first one after one period and also the last one of the next period. It then gets
+      // one decision only.
       if (day >= lastDay(day, weekends)) asked = period;
       return true;
     }
@@ -109,7 +110,8 @@ function periodEnd(
 }
 
 /**
- * Returns the last trading day of a week, in days since 1970: Friday, or Sunday if there is weekend trading.
+ * Returns the last trading day of a week, in days since 1970: Friday, or Sunday if the market trades at
+ * weekends.
  */
 function lastOfWeek(day: number, weekends: boolean): number {
   const monday = day - ((day + 3) % 7);
@@ -132,7 +134,7 @@ function lastOfMonth(day: number, weekends: boolean): number {
 async function pythonCondition(code: string, toolkit: Toolkit, turn: BarContext): Promise<boolean> {
   const answer = await toolkit.call('compute', { code }, turn);
   const { result, error } = isJsonObject(answer) ? answer : { result: answer };
-  // The result is `null` while there are too few bars.
+  // The Python condition returns `null` while there are too few bars.
   if (result === null) return false;
   if (typeof result === 'boolean') return result;
   throw new AppError({

@@ -8,7 +8,7 @@ import { priceSchema } from '../model/prices.ts';
 import { samplingSchema } from '../model/wire-parts.ts';
 import { outputSchema } from './output/settings.ts';
 
-/** Request fields that are set by dedicated settings. */
+/** Request fields that have their own setting, so that `extra_body` must not contain them. */
 const OWN_FIELDS: readonly string[] = [
   'model',
   'messages',
@@ -28,7 +28,7 @@ const scheduleSchema = z.union(
     z.enum(['every_bar', 'week_end', 'month_end']),
     z.strictObject({ every_bars: z.number().int().min(1) }),
     z.strictObject({ weekday: z.enum(WEEKDAYS) }),
-    /** Module whose default export returns true for turns with a decision. */
+    /** Module whose default export is a function. It returns true for bars with a decision. */
     z.strictObject({ module: z.string().min(1) }),
     /** Python expression for `compute` that returns true or false. */
     z.strictObject({ python: z.string().min(1) }),
@@ -49,7 +49,7 @@ const dateSchema = z.string().transform((text, context) => {
   return z.NEVER;
 });
 
-/** Default tools. Tools whose data the run lacks are not offered. */
+/** Default tools. A tool is offered only if the run has the data that it needs. */
 export const DEFAULT_TOOLS: readonly string[] = [
   'market_history',
   'compute',
@@ -72,7 +72,7 @@ export const strategySchema = z.strictObject({
     .regex(/^[a-z0-9]+(?:-[a-z0-9]+)*$/, 'is not lower-case words joined by hyphens')
     .optional(),
   summary: z.string().default(''),
-  /** Model name as used by the server. May contain ${NAME:-default}. */
+  /** Model name as used by the server. May contain `${NAME:-default}`. */
   model: z.string().min(1),
   // biome-ignore lint/suspicious/noTemplateCurlyInString: the strategy's own notation
   base_url: z.string().default('${OPENAI_BASE_URL:-https://api.openai.com/v1}'),
@@ -86,7 +86,7 @@ export const strategySchema = z.strictObject({
   api: z.enum(['chat', 'responses']).default('chat'),
   stream: z.boolean().default(false),
   /**
-   * Headers of every request. May contain ${NAME}; the value of the variable is then redacted in all files.
+   * Headers of every request. May contain `${NAME}`. The value of the variable is then redacted in all files.
    */
   headers: z
     .record(z.string().regex(/^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/, 'is not the name of a header'), z.string())
@@ -98,10 +98,13 @@ export const strategySchema = z.strictObject({
       z.json().transform((value): Json => value),
     )
     .default({}),
-  /** If true, calls that the model writes in its text are made. For servers that do not parse them. */
+  /**
+   * If true, tool calls that the model writes in its text are executed. Needed for servers that do not parse
+   * tool calls.
+   */
   text_tool_calls: z.boolean().default(false),
   tools: z.array(z.string()).optional(),
-  /** Columns of a table of symbols, shown instead of the bars. */
+  /** Columns of a table with one row per symbol. The table replaces the individual bars. */
   columns: z
     .array(z.enum(TABLE_COLUMNS))
     .min(1)
@@ -112,24 +115,24 @@ export const strategySchema = z.strictObject({
   /** Form of each answer, and the tool calls derived from it. */
   output: outputSchema.optional(),
   schedule: scheduleSchema.default('every_bar'),
-  /** Number of bars that must have closed before the first decision. */
+  /** Number of bars that must close before the first decision. */
   warm_up_bars: z.number().int().min(0).default(0),
   /** Date before which no decision is made. */
   decision_start: dateSchema.optional(),
-  /** Maximum number of requests per decision. The last one is sent without tools. */
+  /** Maximum number of requests per decision. The last request offers no tools. */
   rounds: z.number().int().min(1).max(100).default(8),
-  /** Maximum number of characters of a tool's answer that the model is shown. */
+  /** Maximum number of characters of one tool answer that the model receives. */
   tool_output_chars: z.number().int().min(200).default(12_000),
   /** Context limit of the model in tokens. Overrides the built-in value. */
   context_tokens: z.number().int().min(1_000).optional(),
-  /** Number of earlier decisions whose conclusions the model is shown. */
+  /** Number of earlier decisions whose conclusions the model receives. */
   notes: z.number().int().min(0).max(50).default(3),
   sampling: samplingSchema.default({}),
   request: z
     .strictObject({
       timeout_seconds: z.number().gt(0).default(120),
       retries: z.number().int().min(0).max(20).default(5),
-      /** Delay before the first retry. It doubles with each retry. */
+      /** Seconds before the first retry. Doubles with each retry. */
       backoff_seconds: z.number().min(0).default(1),
       longest_wait_seconds: z.number().min(0).default(60),
     })
@@ -142,13 +145,13 @@ export const strategySchema = z.strictObject({
     })
     .prefault({}),
   budget: z.strictObject({ decision: budgetSchema.default({}), run: budgetSchema.default({}) }).prefault({}),
-  /** Handling of a decision if the model is unavailable. */
+  /** Reaction if the model is unavailable: skip the decision (`hold`) or stop the run. */
   on_failure: z.enum(['hold', 'stop']).default('stop'),
-  /** Path of a JSON file with prices, or the price of this model. */
+  /** Path of a JSON file with prices, or the price of the strategy's model. */
   prices: z.union([z.string().min(1), priceSchema]).optional(),
-  /** Settings of the run, checked like those of --settings. Flags override them. */
+  /** Settings of the run, with the same names as in a settings file. Flags override them. */
   settings: z.record(z.string(), z.unknown()).default({}),
-  /** Values for the prompt. Each can be set with --param. */
+  /** Parameters of the prompt. Each can be set with `--param`. */
   parameters: z.record(z.string().regex(/^\w+$/), z.union([z.string(), z.number(), z.boolean()])).default({}),
 });
 

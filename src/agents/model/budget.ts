@@ -47,7 +47,7 @@ export class Spending {
   readonly #hasPrice: boolean;
   readonly #startedAt = performance.now();
 
-  /** @param hasPrice true if the model's price is known */
+  /** @param hasPrice true if the price of the model is known */
   constructor(hasPrice: boolean) {
     this.#hasPrice = hasPrice;
   }
@@ -56,7 +56,7 @@ export class Spending {
     this.#calls += 1;
     this.#usage = addUsage(this.#usage, usage);
     if (cost !== null) this.#dollars = this.#dollars.plus(cost);
-    // A failed request without reported tokens counts as free, which is usually correct.
+    // A failed request that reports no tokens counts as free. Servers usually do not charge for it.
     else if (usage !== null) this.#costKnown = false;
     const { tokens, usd } = this.#largest;
     const used = usage === null ? 0 : usage.input + usage.output;
@@ -81,8 +81,8 @@ export class Spending {
   /**
    * Returns the first limit that is used up, or `undefined`.
    *
-   * @param clock if true, the time limit is checked as well. False in replays, because elapsed time depends on
-   *   the machine
+   * @param clock if true, the time limit is checked as well. Must be false in replays, because elapsed time
+   *   depends on the machine
    */
   reached(budget: Budget, clock: boolean): BudgetLimit | undefined {
     if (budget.calls !== undefined && this.#calls >= budget.calls) return 'calls';
@@ -95,8 +95,8 @@ export class Spending {
   }
 
   /**
-   * Returns the first limit of tokens or US dollars that one more request would exceed, if it is as large as the
-   * largest one so far.
+   * Returns the first limit of tokens or US dollars that one more request would exceed. This request is
+   * assumed to be as large as the largest request so far.
    */
   exceededByNext({ tokens, usd }: Budget): BudgetLimit | undefined {
     const { input, output } = this.#usage;
@@ -117,19 +117,22 @@ export interface ModelSpending {
 /** Counts the model usage of many runs, across threads and machines. */
 export interface Meter {
   /**
-   * Called before each request.
+   * Must be called before each request.
    *
-   * @throws RunStop of `sharedBudgetStop` if a limit is reached
+   * @throws RunStop created by `sharedBudgetStop`, if a limit is reached
    */
   ask(): Promise<void>;
-  /** Called after each request with its tokens and its cost. Both are 0 for a failed request. */
+  /** Must be called after each request, with its tokens and its cost. Both are 0 for a failed request. */
   paid(tokens: number, usd: number): Promise<void>;
 }
 
 /** Error code of a run that ended because a shared budget is used up. */
 export const SHARED_BUDGET_SPENT = 'shared_budget_spent';
 
-/** Creates the stop for a reached limit of a shared budget. Such a run has no result and can be run again. */
+/**
+ * Creates the error that stops a run when a limit of a shared budget is reached. The run has no result and
+ * can be repeated later.
+ */
 export function sharedBudgetStop(limit: BudgetLimit, allowed: number): RunStop {
   return new RunStop('budget_exhausted', {
     code: SHARED_BUDGET_SPENT,
@@ -138,7 +141,7 @@ export function sharedBudgetStop(limit: BudgetLimit, allowed: number): RunStop {
   });
 }
 
-/** Returns true if a run ended at a limit of a shared budget. */
+/** Returns true if an error stopped a run because a limit of a shared budget was reached. */
 export function isSharedBudgetStop(error: unknown): boolean {
   return error instanceof RunStop && error.code === SHARED_BUDGET_SPENT;
 }

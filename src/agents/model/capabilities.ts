@@ -1,6 +1,6 @@
-/** Features that differ between servers and models. */
+/** Features that differ between model servers. */
 export interface Capabilities {
-  /** Name of the field that limits the tokens of a reply. */
+  /** Name of the request field that limits the tokens of a reply. */
   readonly maxTokensField: 'max_tokens' | 'max_completion_tokens';
   /** True if temperature and top_p are accepted. */
   readonly sampling: boolean;
@@ -10,16 +10,16 @@ export interface Capabilities {
   readonly reasoningEffort: boolean;
   /** Fields of an assistant message that later requests of the same decision must repeat. */
   readonly echo: readonly string[];
-  /** Method to prevent tool calls in the last round: omit the tools, or set the tool choice to none. */
+  /** Method to prevent tool calls in the last round: offer no tools, or set the tool choice to none. */
   readonly finalRound: 'no-tools' | 'choice-none';
   /**
-   * Support for a JSON schema of the answer. Servers that enforce the grammar from the first token accept a
-   * schema only without tools, because no tool could be called.
+   * Support for a JSON schema of the answer. `without-tools`: some servers enforce the schema from the first
+   * token on. The model could then not call a tool, so the schema is sent only without tools.
    */
   readonly answerSchema: 'always' | 'without-tools' | 'never';
   /** True if `stream_options.include_usage` is accepted. */
   readonly streamUsage: boolean;
-  /** Context size in tokens, if the strategy does not set it. */
+  /** Default context size in tokens. A strategy can set another one. */
   readonly contextTokens: number;
 }
 
@@ -52,13 +52,12 @@ const COMMON: Capabilities = {
   contextTokens: 128_000,
 };
 
-// Reasoning models that called a tool need their reasoning repeated in the next request. The field must have
-// the name under which they sent it.
+// If a reasoning model has called a tool, the next request must repeat its reasoning in the same field.
 const REASONING_FIELDS = ['reasoning_content', 'reasoning', 'reasoning_details'];
 
 const BY_PROVIDER: Readonly<Record<Provider, Partial<Capabilities>>> = {
   openai: { maxTokensField: 'max_completion_tokens', answerSchema: 'always' },
-  // Anthropic refuses tool results in a request without tools.
+  // Anthropic refuses a request that contains tool results but offers no tools.
   anthropic: { seed: false, finalRound: 'choice-none', answerSchema: 'never', contextTokens: 200_000 },
   google: { seed: false, contextTokens: 1_000_000 },
   openrouter: { echo: ['reasoning_details'] },
@@ -66,14 +65,14 @@ const BY_PROVIDER: Readonly<Record<Provider, Partial<Capabilities>>> = {
   mistral: { seed: false, reasoningEffort: false },
   groq: { reasoningEffort: false, answerSchema: 'never' },
   moonshot: { seed: false, reasoningEffort: false, answerSchema: 'never', echo: ['reasoning_content'] },
-  // Ollama's default context is small, unless OLLAMA_CONTEXT_LENGTH is set.
+  // Ollama's default context is small. Users can change it with OLLAMA_CONTEXT_LENGTH.
   ollama: { contextTokens: 8_192 },
   vllm: { contextTokens: 32_768 },
   lmstudio: { contextTokens: 8_192 },
   other: {},
 };
 
-/** Features by model. Later rows win. */
+/** Features by model. Later entries override earlier ones. */
 const BY_MODEL: readonly {
   readonly provider?: Provider;
   readonly model: RegExp;
@@ -86,7 +85,7 @@ const BY_MODEL: readonly {
   { provider: 'openai', model: /^(gpt-5|o3|o4)/, has: { contextTokens: 200_000 } },
   { model: /deepseek-(reasoner|v3\.[12]|v4)/i, has: { echo: ['reasoning_content'] } },
   { provider: 'deepseek', model: /reasoner/, has: { sampling: false } },
-  // DeepSeek R1 refuses requests that contain its reasoning.
+  // DeepSeek R1 refuses requests that repeat its reasoning.
   { model: /deepseek-r1/i, has: { echo: [] } },
   { model: /kimi-k2|glm-4\.[5-9]|minimax-m2/i, has: { echo: REASONING_FIELDS } },
 ];
@@ -101,7 +100,7 @@ export function capabilitiesOf(provider: Provider, model: string): Capabilities 
   return found;
 }
 
-/** Removes the maker's prefix that routers use, as in `openai/gpt-4.1`. */
+/** Removes the prefix with the maker's name that routers add, as in `openai/gpt-4.1`. */
 function bareName(model: string): string {
   return model.slice(model.lastIndexOf('/') + 1);
 }

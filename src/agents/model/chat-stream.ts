@@ -16,7 +16,7 @@ const pieceSchema = z.looseObject({
 
 type Piece = z.infer<typeof pieceSchema>;
 
-/** Mistral's reasoning models send lists of parts, some of which are reasoning. */
+/** Content of a message. Mistral's reasoning models send a list of parts, some of which contain reasoning. */
 const partsSchema = z
   .array(z.looseObject({ text: z.string().optional() }))
   .transform((parts) => parts.map(({ text = '' }) => text).join(''));
@@ -96,17 +96,20 @@ interface StreamedCall {
   extra_content?: unknown;
 }
 
-/** Tool calls of a stream. Servers number and identify their pieces in different ways. */
+/**
+ * Tool calls of a stream, assembled from pieces. Each server numbers and identifies the pieces in its own
+ * way.
+ */
 class StreamedCalls {
   readonly #calls: StreamedCall[] = [];
-  /** Current call of each index. */
+  /** Newest call at each index. */
   readonly #byIndex = new Map<number, StreamedCall>();
 
   add(piece: Piece): void {
     const call = this.#callOf(piece);
     const { name, arguments: given } = piece.function ?? {};
     if (isPresent(piece.id) && call.id === '') call.id = String(piece.id);
-    // Some servers repeat the whole name in each piece.
+    // Some servers send the whole name again with each piece.
     if (isPresent(name) && name !== call.function.name) call.function.name += name;
     call.function.arguments +=
       typeof given === 'string' ? given : isPresent(given) ? JSON.stringify(given) : '';
@@ -129,8 +132,8 @@ class StreamedCalls {
 }
 
 /**
- * Returns true if a piece starts a new call at the same index. Neither index nor id is sufficient: Ollama gives
- * every call index 0, and some versions of vLLM give each piece of one call a different id.
+ * Returns true if a piece starts a new call at the same index. Neither index nor id is sufficient. Ollama
+ * gives every call the index 0. Some versions of vLLM give each piece of one call a different id.
  */
 function begins(piece: Piece, current: StreamedCall): boolean {
   const { name, arguments: given } = piece.function ?? {};

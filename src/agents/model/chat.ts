@@ -41,7 +41,7 @@ const messageSchema = z
       .nullish(),
     refusal: z.string().nullish(),
     tool_calls: z.array(toolCallSchema).nullish(),
-    /** Older form of a tool call, which `tool_calls` replaced in the API. */
+    /** Former format of a tool call, which `tool_calls` has replaced. */
     function_call: functionSchema.nullish(),
   })
   .catchall(jsonSchema);
@@ -165,7 +165,8 @@ function toolCallsOf(message: z.infer<typeof messageSchema>): ToolCall[] {
 }
 
 /**
- * Returns text and reasoning. Some servers leave the reasoning in the text, between `<think>` and `</think>`.
+ * Returns text and reasoning of a message. Some servers leave the reasoning in the text, between `<think>`
+ * and `</think>`.
  */
 function partsOf(message: z.infer<typeof messageSchema>): Thought {
   const { text, reasoning: marked } = withoutThoughts(textOf(message.content));
@@ -181,7 +182,7 @@ function echoOf(
   { echo }: Capabilities,
   called: boolean,
 ): Readonly<Record<string, Json>> {
-  // Gemini signs its reasoning and refuses a conversation with a missing signature.
+  // Gemini signs its reasoning and refuses a conversation in which a signature is missing.
   const fields = [...echo, ...(called ? ['extra_content'] : [])];
   return Object.fromEntries(
     fields.filter((field) => isPresent(message[field])).map((field) => [field, message[field]!]),

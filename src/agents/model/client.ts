@@ -11,12 +11,14 @@ const DEEPEST = 200;
 const MAX_BYTES = 64 * 2 ** 20;
 
 /**
- * `fetch` for the `openai` client. The client looks for the error of a failed response under `error` only. Google sends
- * a list of such responses, and other servers send the error itself: both are rewritten.
+ * `fetch` for the `openai` client. The client reads the error of a failed response only from the field
+ * `error`. Google sends a list of such responses, and other servers send the error without this field. Both
+ * are rewritten.
  */
 async function fetchWithPlainErrors(input: string | URL | Request, options?: RequestInit): Promise<Response> {
   const address = input instanceof Request ? input.url : input;
-  // A model may think for minutes before its first byte. The caller limits the time of the whole request.
+  // No time limit here, because a model may think for minutes before its first byte. The caller limits the
+  // time of the whole request.
   const response = await request(address, options ?? {}, {
     maxBytes: MAX_BYTES,
     answerMs: Number.POSITIVE_INFINITY,
@@ -39,7 +41,8 @@ function plainError(text: string): string {
   return JSON.stringify(isObject(first) && 'error' in first ? first : { error: first });
 }
 
-// Removes the headers on length and compression, because the body was replaced by a plain one.
+// Removes the headers about length and compression, because they describe the original body and not the new
+// one.
 function withoutLength(given: Headers): Headers {
   const headers = new Headers(given);
   headers.delete('content-length');
@@ -48,8 +51,8 @@ function withoutLength(given: Headers): Headers {
 }
 
 /**
- * Reads an answer as a stream of events or as JSON, depending on its content. Servers may answer a stream
- * request with JSON, and may label either as plain text.
+ * Reads an answer as a stream of events or as JSON, depending on its content. A server may answer a stream
+ * request with JSON, and may label both formats as plain text.
  *
  * @throws SyntaxError, TruncatedStream, MalformedReply, AnsweredError; the error of `fetch` if the body is
  *   incomplete
@@ -58,26 +61,26 @@ async function readAnswer(response: Response, protocol: Protocol, client: OpenAI
   const body = await HttpBody.of(response);
   if (!body.isEvents) return shallow(protocol.reply(JSON.parse(await new Response(body.stream()).text())));
   const whole = new Response(body.stream(), { headers: withoutLength(response.headers) });
-  // The stream aborts its controller if it is left early. A separate controller prevents this from aborting
-  // the caller's request.
+  // If reading stops early, the stream aborts its controller. A separate controller protects the caller's
+  // request from this.
   const { Stream } = await import('openai/streaming');
   const events = Stream.fromSSEResponse<unknown>(whole, new AbortController(), client);
   return shallow(protocol.reply(await protocol.assemble(events, () => body.closed)));
 }
 
-/** Rejects very deep values, which could not be written to the journal. */
+/** Rejects deeply nested values, which could not be written to the journal. */
 function shallow(exchange: Exchange): Exchange {
   if (isDeeperThan(exchange, DEEPEST)) throw new MalformedReply(`it is nested deeper than ${DEEPEST} levels`);
   return exchange;
 }
 
-/** Start of a stream event, or of a comment of the stream (a line that begins with `:`). */
+/** Start of an event in a stream, or of a comment in a stream (a line that begins with `:`). */
 const EVENT_START = /^\s*(?:\u00ef\u00bb\u00bf)?\s*(?:data|event|id|retry)?:/;
 /** Start of a JSON text in latin1, with or without a byte order mark. */
 const JSON_START = /^\s*(?:\u00ef\u00bb\u00bf)?\s*[[{]/;
 const LAST_MARK = 'data: [DONE]';
 
-/** Body of an answer that detects its format from its first characters. */
+/** Body of an answer. Detects the format from the first characters. */
 class HttpBody {
   /** True once the last mark of the stream has arrived. */
   closed = false;
@@ -100,8 +103,8 @@ class HttpBody {
   }
 
   /**
-   * Returns the whole body. Call it once, after the format was detected: a stream starts reading when it is
-   * created.
+   * Returns the whole body. Must be called once, after the format was detected, because a stream starts
+   * reading when it is created.
    */
   stream(): ReadableStream<Uint8Array> {
     return new ReadableStream({
@@ -136,7 +139,7 @@ class HttpBody {
 }
 
 interface ClientOptions {
-  /** Address of the server. Its query, for example Azure's `?api-version=`, is sent with every request. */
+  /** Address of the server. Its query, for example `?api-version=` of Azure, is sent with every request. */
   readonly baseUrl: string;
   readonly apiKey: string;
   /** Headers of the strategy. They override the default headers. */
@@ -144,11 +147,11 @@ interface ClientOptions {
   readonly protocol: Protocol;
   /** Timeout of a whole request in milliseconds, including the response body. */
   readonly timeoutMs: number;
-  /** Removes keys from texts of the server. */
+  /** Removes keys from texts that the server sends. */
   readonly redact: (text: string) => string;
 }
 
-/** Sends one request without retries. The caller decides on retries. */
+/** Client that sends each request once. The caller decides on retries. */
 export interface ModelClient {
   /** @throws ModelCallFailed, or the signal's reason if it was aborted */
   send(body: Body, signal?: AbortSignal): Promise<Exchange>;
@@ -163,7 +166,7 @@ export function createModelClient(options: ClientOptions): ModelClient {
     async send(body, signal) {
       const { client, errors } = await opening;
       const timer = new AbortController();
-      // The client's timeout ends with the headers. This timer also covers the body.
+      // The client's own timeout ends when the headers arrive. This timer also covers the body.
       const timeout = setTimeout(() => timer.abort(), timeoutMs);
       const ending = signal === undefined ? timer.signal : AbortSignal.any([timer.signal, signal]);
       try {
@@ -184,8 +187,8 @@ export function createModelClient(options: ClientOptions): ModelClient {
 }
 
 /**
- * Loads the `openai` package and creates its client. Loaded only for strategies with a model, because the
- * package has 150 files.
+ * Loads the `openai` package and creates its client. The package has 150 files, so it is loaded only for
+ * strategies with a model.
  */
 async function openClient({ baseUrl, apiKey, headers = {}, timeoutMs }: ClientOptions) {
   const errors = await import('openai');
@@ -194,7 +197,7 @@ async function openClient({ baseUrl, apiKey, headers = {}, timeoutMs }: ClientOp
     baseURL: address,
     defaultQuery: query,
     apiKey,
-    // Azure expects the key in a separate header and treats the usual header as another kind of token.
+    // Azure expects the key in the header `api-key`. It would treat `authorization` as another kind of token.
     defaultHeaders: {
       ...(isAzure(baseUrl) ? { authorization: null, 'api-key': apiKey } : {}),
       ...headers,
@@ -223,7 +226,7 @@ function isAzure(baseUrl: string): boolean {
   return /(^|\.)azure\.com$/.test(hostname) || searchParams.has('api-version');
 }
 
-// If a server repeats a key in its reply, the key must not get into the journal.
+// A server may repeat a key in its reply. The key must not get into the journal.
 function redacted(exchange: Exchange, redact: (text: string) => string): Exchange {
   const text = JSON.stringify(exchange);
   const clean = redact(text);

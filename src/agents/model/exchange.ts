@@ -45,12 +45,12 @@ export interface ExchangerOptions {
   readonly retry: RetryPolicy;
   readonly price: Price | null;
   readonly recording?: Recording | undefined;
-  /** True if the recording belongs to another run. Its replies are then used for identical requests only. */
+  /** True if the recording belongs to another run. Its replies are then used only for identical requests. */
   readonly otherRecord?: boolean | undefined;
   /** If true, no request is sent, and an unrecorded request is an error. */
   readonly replayOnly: boolean;
   readonly signal?: AbortSignal | undefined;
-  /** Final check of a request before it is sent. Throws to prevent sending. */
+  /** Final check of a request. Throws an error to prevent sending. */
   readonly inspect?: ((request: string) => void) | undefined;
   /** Called for each exchange, including replayed ones. */
   readonly onExchange?: ((usage: TokenUsage | null, cost: string | null) => void) | undefined;
@@ -58,15 +58,17 @@ export interface ExchangerOptions {
   readonly meter?: Meter | undefined;
   /** Called with the duration of a request in milliseconds, for the timing file. */
   readonly onTiming?: ((milliseconds: number, bar: number) => void) | undefined;
-  /** Clock for delays between attempts. Tests pass their own clock. */
+  /** Clock for delays between attempts. Tests pass a simulated clock. */
   readonly clock?: Clock | undefined;
-  /** Uniform random numbers in [0, 1). They spread the retries of runs that failed together. */
+  /**
+   * Returns uniform random numbers in [0, 1). They spread the retries of runs that failed at the same time.
+   */
   readonly random?: (() => number) | undefined;
 }
 
 /**
- * Position of a round (one request and its reply) in the run, and the messages that the round adds to the
- * conversation.
+ * Position of a round in the run, and the messages that the round adds to the conversation. A round is one
+ * request and its reply.
  */
 export interface RoundRequest {
   readonly turn: Pick<BarContext, 'bar' | 'record'>;
@@ -75,7 +77,7 @@ export interface RoundRequest {
   readonly request: ModelRequest;
   readonly added: readonly Message[];
   /**
-   * Number of earlier attempts at this round, which the server refused because the conversation was too long.
+   * Number of earlier attempts at this round. The server refused them because the conversation was too long.
    */
   readonly attemptsBefore?: number;
 }
@@ -92,7 +94,7 @@ export class ModelUnavailable extends Error {
   }
 }
 
-/** Handles all model requests: sends or replays, retries and records them. */
+/** Handles all model requests: sends, retries and records them, or replays recorded replies. */
 export class Exchanger {
   readonly #options: ExchangerOptions;
 
@@ -133,8 +135,8 @@ export class Exchanger {
       signal?.throwIfAborted();
       const attempt = attemptsBefore + tries;
       const found = recording?.exchange({ sample, bar: turn.bar, step: speaker?.step, round, attempt });
-      // Only the recording of another run must have the same request hash. A run that repeats its own record is
-      // compared with the record line by line, which reports a changed request.
+      // A reply from the recording of another run is used only if the request hash is equal. A run that
+      // repeats its own record needs no such check: the new journal is compared with the record line by line.
       const recorded = otherRecord && found?.request !== hash ? undefined : found;
       const outcome =
         recorded === undefined
@@ -148,8 +150,8 @@ export class Exchanger {
       const { usage } = outcome;
       const cost = costOf(usage, price);
       if (recorded === undefined) await this.#options.meter?.paid(tokensOf(usage), Number(cost ?? 0));
-      // The record is on disk when this call returns, so a killed process cannot lose a reply that was acted
-      // upon.
+      // The event is on the disk when this call returns. A killed process therefore cannot lose a reply whose
+      // orders were placed.
       turn.record({
         type: 'model_called',
         bar: turn.bar,
@@ -194,7 +196,8 @@ export class Exchanger {
         async () => {
           await meter?.ask();
           const { usage: counted, ...answer } = await client.send(body, signal);
-          // Token and dollar budgets also apply if a server reports no usage or zero.
+          // If a server reports no usage or zero, the usage is estimated, so that budgets of tokens and
+          // dollars still apply.
           const says = counted !== null && counted.input > 0;
           const usage = says ? counted : estimatedUsage(body, answer.reply);
           return { result: { ...answer, usage }, tokens: usage.input + usage.output };
@@ -214,7 +217,8 @@ export class Exchanger {
   async #wait(tries: number, retryAfterMs: number | undefined): Promise<void> {
     const { retry, limiter, signal, clock = REAL_CLOCK, random = Math.random } = this.#options;
     const backoff = retry.baseMs * 2 ** (tries - 1) * random();
-    // Random extra delay beyond the server's request, so that runs do not all retry at the same time.
+    // A random delay is added to the one that the server requests, so that runs do not all retry at the same
+    // time.
     const wanted = retryAfterMs === undefined ? backoff : retryAfterMs + Math.min(backoff, retry.baseMs);
     const milliseconds = Math.min(wanted, retry.longestMs);
     if (retryAfterMs !== undefined) limiter.pause(Math.min(retryAfterMs, retry.longestMs));

@@ -9,7 +9,7 @@ export class ModelCallFailed extends Error {
   readonly failure: ModelFailure;
   /** Delay requested by the server, in milliseconds. */
   readonly retryAfterMs: number | undefined;
-  /** True if a content filter refused the request. The decision then ends as with a filtered reply. */
+  /** True if a content filter refused the request. The decision then ends as after a filtered reply. */
   readonly isFiltered: boolean;
 
   constructor(failure: ModelFailure, retryAfterMs?: number, isFiltered = false) {
@@ -29,7 +29,7 @@ const RETRIED: readonly ModelFailureKind[] = [
   'malformed',
 ];
 
-/** Returns true if a repeated request may succeed. */
+/** Returns true if the same request may succeed later. */
 export function isRetryable({ kind }: ModelFailure): boolean {
   return RETRIED.includes(kind);
 }
@@ -37,9 +37,9 @@ export function isRetryable({ kind }: ModelFailure): boolean {
 const LONGEST_MESSAGE = 500;
 
 /**
- * Converts an error of a request into a failure.
+ * Converts the error of a request to a failure.
  *
- * @param errors error classes of the client's package, which is loaded on demand
+ * @param errors error classes of the `openai` package, which is loaded on demand
  * @param now milliseconds since 1970, for a `retry-after` that is a date
  * @param redact removes keys from the server's text
  */
@@ -74,7 +74,7 @@ function statusFailure(error: APIError, now: number, redact: (text: string) => s
   return failureOf(error.status, error.error, said, error.headers, now);
 }
 
-/** Failure for an error in an answer with a successful HTTP status. */
+/** Returns the failure for an error inside an answer with a successful HTTP status. */
 function answeredFailure(
   error: unknown,
   headers: Headers | undefined,
@@ -97,7 +97,7 @@ function failureOf(
   return new ModelCallFailed({ kind, status, message }, wait, isFiltered(error));
 }
 
-/** Returns the HTTP status inside an error. Routers give the status of the server behind them this way. */
+/** Returns the HTTP status inside an error. Routers use it to report the status of the server behind them. */
 function statusIn(error: unknown): number | null {
   if (!isObject(error)) return null;
   const { code, status } = error;
@@ -111,7 +111,8 @@ const NO_CREDIT =
 const BAD_KEY =
   /(api.?key|credential|token).{0,20}(not valid|invalid|incorrect|expired)|(invalid|incorrect) api.?key/i;
 /**
- * Messages of OpenAI, Anthropic, llama.cpp, Google, Moonshot, vLLM, Mistral and OpenRouter, in this order.
+ * Error messages for a conversation that is too long. Sources: OpenAI, Anthropic, llama.cpp, Google,
+ * Moonshot, vLLM, Mistral and OpenRouter, in this order.
  */
 const TOO_LONG = [
   /context.{0,20}(length|window)|maximum context/i,
@@ -126,7 +127,7 @@ const TOO_LONG = [
 
 function kindOf(status: number | null, error: unknown, message: string): ModelFailureKind {
   const codes = isObject(error) ? [error.code, error.type, error.status].map(String) : [];
-  // Waiting does not help if the account has no credit.
+  // If the account has no credit, a retry does not help.
   if (status === 402 || codes.includes('insufficient_quota') || NO_CREDIT.test(message))
     return 'insufficient_quota';
   if (status === 401 || status === 403) return 'unauthorised';
@@ -143,7 +144,9 @@ function kindOf(status: number | null, error: unknown, message: string): ModelFa
   return BAD_KEY.test(message) ? 'unauthorised' : 'rejected';
 }
 
-/** Codes of Azure and Moonshot, OpenAI, Alibaba and OpenRouter, in this order. */
+/**
+ * Error codes of content filters. Sources: Azure and Moonshot, OpenAI, Alibaba and OpenRouter, in this order.
+ */
 const FILTERS = ['content_filter', 'content_policy_violation', 'data_inspection_failed'];
 
 function isFiltered(error: unknown): boolean {
@@ -167,7 +170,7 @@ function serverText(error: unknown): string {
   return JSON.stringify(error);
 }
 
-/** Reads the delay from the details of Google's errors, `{"retryDelay": "34s"}`. In milliseconds. */
+/** Returns the delay from the details of Google's errors, `{"retryDelay": "34s"}`, in milliseconds. */
 function retryDelayIn(error: unknown): number | undefined {
   const details = isObject(error) && Array.isArray(error.details) ? error.details : [];
   const delay = details
@@ -176,7 +179,7 @@ function retryDelayIn(error: unknown): number | undefined {
   return delay === undefined ? undefined : Number.parseFloat(delay) * 1000;
 }
 
-// Uses only the system's error code. Messages contain addresses and ports, which are not written to the
+// Uses only the error code of the system. Messages contain addresses and ports, which are not written to the
 // journal.
 function connectionText(error: unknown): string {
   for (let cause: unknown = error; cause instanceof Error; cause = cause.cause) {

@@ -8,7 +8,7 @@ export interface Limits {
   readonly concurrency?: number | undefined;
 }
 
-/** Source of time and delays. Tests pass their own clock. */
+/** Source of time and delays. Tests pass a simulated clock. */
 export interface Clock {
   /** Milliseconds of a monotonic clock. */
   now(): number;
@@ -42,7 +42,7 @@ export class Limiter {
     this.#clock = clock;
   }
 
-  /** Applies further limits. The stricter value of each limit wins. */
+  /** Applies further limits. For each limit, the smaller value is used. */
   tighten(limits: Limits): void {
     const least = (one: number | undefined, other: number | undefined): number | undefined =>
       one === undefined ? other : other === undefined ? one : Math.min(one, other);
@@ -54,10 +54,11 @@ export class Limiter {
   }
 
   /**
-   * Waits in first-come order until the limits allow a request, then runs it.
+   * Waits until the limits allow a request, then runs `work`. Waiting requests are served in the order of
+   * their arrival.
    *
    * @param tokens expected number of tokens
-   * @param work returns the actual number of tokens, if known
+   * @param work sends the request and returns the actual number of tokens, if known
    */
   async run<Result>(
     tokens: number,
@@ -77,7 +78,10 @@ export class Limiter {
     }
   }
 
-  /** Blocks all requests for this time. A server that refused one run would refuse the others too. */
+  /**
+   * Blocks all requests for a number of milliseconds. If the server refused one run, it would also refuse
+   * other runs.
+   */
   pause(milliseconds: number): void {
     this.#pausedUntil = Math.max(this.#pausedUntil, this.#clock.now() + milliseconds);
   }
@@ -118,7 +122,7 @@ export class Limiter {
     if (surplus > 0) wait = Math.max(wait, this.#leaves(surplus - 1, now));
     if (tokensPerMinute === Number.POSITIVE_INFINITY) return wait;
     let total = this.#recent.reduce((sum, spent) => sum + spent.tokens, tokens);
-    // A request larger than the limit itself starts when nothing else counts against the limit.
+    // A request that is larger than the limit starts when no other request counts towards the limit.
     for (let index = 0; total > tokensPerMinute && index < this.#recent.length; index++) {
       wait = Math.max(wait, this.#leaves(index, now));
       total -= this.#recent[index]!.tokens;

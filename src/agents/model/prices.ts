@@ -36,10 +36,10 @@ export interface KnownPrice extends Price {
 }
 
 /**
- * Returns a model's price by provider and name. A dated name (`gpt-4.1-2025-04-14`) falls back to the name
- * without the date.
+ * Returns a model's price by provider and name. If a dated name (`gpt-4.1-2025-04-14`) is not found, the name
+ * without the date is used.
  *
- * @param tables the first table with the model wins
+ * @param tables price tables. The first table that contains the model is used
  * @returns null if no table contains the model
  */
 export function priceOf(provider: string, model: string, tables: readonly PriceTable[]): KnownPrice | null {
@@ -56,7 +56,10 @@ export function priceOf(provider: string, model: string, tables: readonly PriceT
   return null;
 }
 
-/** Exact cost of one exchange in US dollars, as a decimal string. `null` if price or tokens are unknown. */
+/**
+ * Returns the exact cost of one exchange in US dollars, as a decimal string. `null` if price or tokens are
+ * unknown.
+ */
 export function costOf(usage: TokenUsage | null, price: Price | null): string | null {
   if (usage === null || price === null) return null;
   const million = decimal(1_000_000);
@@ -70,9 +73,9 @@ export function costOf(usage: TokenUsage | null, price: Price | null): string | 
 }
 
 /**
- * List prices published by the providers, in US dollars per million tokens. Without batch or volume
- * discounts, for the shortest context tier. Prices change: `prices:` in a strategy overrides them with a
- * file.
+ * List prices published by the providers, in US dollars per million tokens. They apply to the shortest
+ * context tier, without batch or volume discounts. A strategy can override them with its own file
+ * (`prices:`).
  */
 export const PRICE_TABLE: PriceTable = {
   version: 'sandtable-2025-12',

@@ -48,7 +48,10 @@ const answerSchema = z.looseObject({
   usage: z.unknown().optional(),
 });
 
-/** Responses protocol without state on the server. Every request contains the whole decision. */
+/**
+ * Protocol of the Responses API. The server stores no state, so every request contains the whole conversation
+ * of the decision.
+ */
 export function responsesProtocol(settings: ProtocolSettings): Protocol {
   const { model, capabilities, sampling, stream, extraBody = {} } = settings;
   const fixed: Body = {
@@ -59,7 +62,7 @@ export function responsesProtocol(settings: ProtocolSettings): Protocol {
     ...(capabilities.reasoningEffort && sampling.reasoning_effort !== undefined
       ? { reasoning: { effort: sampling.reasoning_effort } }
       : {}),
-    // Reasoning models need their reasoning in later rounds. The server encrypts it.
+    // Reasoning models need their reasoning in later rounds. The server returns it in encrypted form.
     ...(capabilities.sampling ? {} : { include: ['reasoning.encrypted_content'] }),
     ...(stream ? { stream: true } : {}),
     ...extraBody,
@@ -142,7 +145,7 @@ function readAnswer(answer: unknown): Exchange {
       toolCalls,
       end: refusal === '' ? endOf(incomplete?.reason, toolCalls.length > 0) : 'refused',
       ...(reasoning === '' ? {} : { reasoning }),
-      // Items are sent back unchanged, except fields that requests do not accept.
+      // The next request repeats the items unchanged, without the fields that requests do not accept.
       items: output.map(withoutStatus),
     },
     ...servedBy(model, undefined),
@@ -168,7 +171,8 @@ const eventSchema = z.looseObject({
 });
 const ENDS = ['response.completed', 'response.incomplete', 'response.failed'];
 
-// The last event contains the whole response. Some servers omit its items, which earlier events contain.
+// Returns the whole response from the last event of a stream. If a server omits the items there, they are
+// taken from earlier events.
 async function assembleResponse(events: AsyncIterable<unknown>): Promise<unknown> {
   const items: unknown[] = [];
   for await (const event of events) {

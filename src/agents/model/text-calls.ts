@@ -15,8 +15,8 @@ interface Written {
 }
 
 /**
- * Notation of calls: a pattern to find them and a function to read them. A match without a readable call is
- * treated as text.
+ * Notation of calls: a pattern that finds them and a function that reads them. If a match cannot be read, it
+ * is treated as text.
  */
 interface Notation {
   readonly pattern: RegExp;
@@ -24,8 +24,8 @@ interface Notation {
 }
 
 /**
- * Finds tool calls in a reply's text, for servers that do not parse them. Supports the templates of Qwen and
- * Hermes, GLM, Mistral, Llama, DeepSeek, Kimi and gpt-oss, as well as JSON and Python calls.
+ * Finds tool calls in the text of a reply. Needed for servers that do not parse tool calls. Supports the
+ * templates of Qwen, Hermes, GLM, Mistral, Llama, DeepSeek, Kimi and gpt-oss, and calls in JSON or Python.
  *
  * @param offered names of the available tools. A call with another name is treated as text
  * @returns undefined if the text contains no calls
@@ -52,13 +52,17 @@ export function textCalls(text: string, offered: readonly string[]): TextCalls |
 }
 
 /**
- * Maximum length of a searched text, in characters. On hostile texts the patterns take more than linear time.
+ * Maximum number of characters of a text that is searched. On hostile texts, the patterns need more than
+ * linear time.
  */
 const LONGEST_TEXT = 50_000;
-/** Marks around a group of calls. They are removed from the remaining text. */
+/** Marks around a group of calls. They are removed from the text. */
 const WRAPPERS = /<\/?(?:｜DSML｜|antml:)?function_calls>/g;
 
-/** Removes template remains from a tool's name: `functions.compute:0`, `compute<|channel|>commentary`. */
+/**
+ * Removes remains of a chat template from a tool's name: `functions.compute:0`,
+ * `compute<|channel|>commentary`.
+ */
 export function plainName(name: string): string {
   return name
     .replace(/<\|.*$/s, '')
@@ -68,7 +72,7 @@ export function plainName(name: string): string {
 }
 
 // Returns the match and its groups. `replaceAll` also passes the position and the whole text, which are
-// dropped.
+// removed here.
 function matchOf(given: readonly unknown[]): string[] {
   return given.slice(0, -2).map((group) => (group === undefined ? '' : String(group)));
 }
@@ -101,7 +105,8 @@ const NOTATIONS: readonly Notation[] = [
       },
     ],
   },
-  // Hermes and Qwen: <tool_call>{"name": "f", "arguments": {}}</tool_call>; the closing mark is often missing
+  // Hermes and Qwen: <tool_call>{"name": "f", "arguments": {}}</tool_call>. The closing mark is often
+  // missing.
   {
     pattern: /<tool_call>\s*([[{][\s\S]*?)\s*(?:<\/tool_call>|(?=<tool_call>)|$)/g,
     read: ([, body = '']) => jsonCalls(body),

@@ -6,28 +6,28 @@ import type { ToolDefinition } from '../../toolkit/index.ts';
 export interface ToolCall {
   readonly id: string;
   readonly name: string;
-  /** Text, or a value if the server sends arguments as an object. */
+  /** Text of JSON, or a value if the server sends arguments as an object. */
   readonly arguments: Json;
-  /** Further fields that the server needs back unchanged, for example Gemini's reasoning signature. */
+  /** Further fields that later requests must repeat unchanged, for example Gemini's reasoning signature. */
   readonly extra?: Readonly<Record<string, Json>>;
 }
 
-/** Message of a decision's conversation, independent of the protocol. */
+/** Message of a conversation with a model, independent of the protocol. */
 export type Message =
   | { readonly role: 'system' | 'user'; readonly text: string }
   | {
       readonly role: 'assistant';
       readonly text: string;
       readonly toolCalls: readonly ToolCall[];
-      /** Fields that the server needs back unchanged, by name, such as reasoning. */
+      /** Fields that later requests must repeat unchanged, by name, for example reasoning. */
       readonly echo?: Readonly<Record<string, Json>>;
-      /** Items of the Responses API, sent back unchanged. */
+      /** Items of the Responses API. Later requests repeat them unchanged. */
       readonly items?: readonly Json[];
     }
   | { readonly role: 'tool'; readonly callId: string; readonly name: string; readonly text: string };
 
 /**
- * Reason for which a reply ended. `length`: token limit. `filtered`: content filter. `refused`: refusal by the
+ * Reason why a reply ended. `length`: token limit. `filtered`: content filter. `refused`: refusal by the
  * model.
  */
 export type ReplyEnd = 'stop' | 'tool_calls' | 'length' | 'filtered' | 'refused';
@@ -63,21 +63,21 @@ export function isModelReply(value: unknown): value is ModelReply {
   return replySchema.safeParse(value).success;
 }
 
-/** Request of one exchange. */
+/** Request to a model, independent of the protocol. */
 export interface ModelRequest {
   readonly messages: readonly Message[];
   readonly tools: readonly ToolDefinition[];
-  /** True for the last round, in which the model can only answer. */
+  /** True for the last round, in which the model must answer and cannot call tools. */
   readonly final: boolean;
   /** Required form of the answer. Default: any text. */
   readonly answer?: AnswerRequest | undefined;
 }
 
-/** Form of an answer, and the method to request it. */
+/** Required form of an answer, and the technique that makes the model use it. */
 export interface AnswerRequest {
   /**
-   * `json_schema` uses the server's JSON schema. `tool` uses one of `tools`, whose call is required in the
-   * last round.
+   * `json_schema`: the server enforces a JSON schema. `tool`: the answer is a call of one of `tools`, which
+   * the last round requires.
    */
   readonly by: 'json_schema' | 'tool';
   readonly schema: Readonly<Record<string, Json>>;
@@ -101,12 +101,16 @@ export type Body = Readonly<Record<string, Json>>;
 export interface Protocol {
   readonly path: '/chat/completions' | '/responses';
   body(request: ModelRequest): Body;
-  /** @throws MalformedReply */
+  /**
+   * Converts the answer of a server to a reply.
+   *
+   * @throws MalformedReply
+   */
   reply(answer: unknown): Exchange;
   /**
    * Assembles the events of a stream into an answer for `reply`.
    *
-   * @param closed returns true once the server has sent the stream's last mark, `[DONE]`
+   * @param closed returns true once the server has sent the last mark of the stream, `[DONE]`
    * @throws TruncatedStream, MalformedReply
    */
   assemble(events: AsyncIterable<unknown>, closed: () => boolean): Promise<unknown>;
@@ -126,7 +130,7 @@ export class AnsweredError extends Error {
   }
 }
 
-// An invalid count (negative, fractional, a text) makes the whole usage unusable.
+// Counts of tokens. An invalid count (negative, fractional or a text) makes all reported usage unusable.
 const tokens = z.number().int().min(0);
 
 const detailsSchema = z.looseObject({ cached_tokens: z.unknown(), reasoning_tokens: z.unknown() }).partial();
@@ -141,16 +145,16 @@ const usageSchema = z.looseObject({
   completion_tokens_details: detailsSchema.nullish().catch(null),
   input_tokens_details: detailsSchema.nullish().catch(null),
   output_tokens_details: detailsSchema.nullish().catch(null),
-  /** DeepSeek's name for cached input. */
+  /** Name of cached input in DeepSeek's API. */
   prompt_cache_hit_tokens: z.unknown().optional(),
 });
 
 /**
- * Reads the reported token usage under the field names of either protocol. `null` if it is unusable.
+ * Reads the reported token usage with the field names of either protocol. `null` if the usage is unusable.
  *
- * More cached than input tokens, or more reasoning than output tokens, are impossible. Such counts are set to
- * 0, so that the full price applies. If the total exceeds input plus output, the difference counts as output:
- * Google and xAI exclude reasoning from the output count.
+ * The number of cached tokens cannot exceed input, and the number of reasoning tokens cannot exceed output.
+ * Impossible counts are set to 0, so that the full price applies. Google and xAI exclude reasoning from
+ * output. Therefore, if the total exceeds input plus output, the difference counts as output.
  */
 export function usageOf(given: unknown): TokenUsage | null {
   const parsed = usageSchema.safeParse(given);
@@ -175,7 +179,10 @@ function partOf(whole: number, part: unknown): number {
   return count.success && count.data <= whole ? count.data : 0;
 }
 
-/** Minimum number of characters of JSON per token. The estimate is therefore rather too high than too low. */
+/**
+ * Minimum number of characters of JSON per token. Estimates are therefore usually too high rather than too
+ * low.
+ */
 const CHARACTERS_PER_TOKEN = 3;
 
 /** Estimates the usage of an exchange from the length of its texts. */

@@ -14,16 +14,16 @@ export interface Thought {
 const OPENED = /^\s*<(think|thinking|thought)>/;
 
 /**
- * Separates `<think>…</think>` from the answer, for servers that do not parse it. A text that ends inside its
- * reasoning has no answer. Some chat templates already contain `<think>`: the text then begins with reasoning
- * and contains only the closing mark.
+ * Separates the reasoning in `<think>…</think>` from the answer, for servers that do not do this. If a text
+ * ends inside its reasoning, the answer is empty. Some chat templates already contain `<think>`. The text
+ * then begins with reasoning and contains only the closing mark.
  */
 export function withoutThoughts(text: string): Thought {
   const opened = OPENED.exec(text);
   const closing = /<\/(?:think|thinking|thought)>/.exec(text);
   if (opened === null && closing === null) return { text };
-  // A mark in the middle of an answer is part of the answer, unless it closes reasoning that the template
-  // opened.
+  // A mark in the middle of an answer belongs to the answer. Exception: a closing mark ends reasoning that
+  // the chat template has started.
   if (opened === null && /<(?:think|thinking|thought)>/.test(text)) return { text };
   const begin = opened === null ? 0 : opened[0].length;
   const end = closing === null ? text.length : closing.index;
@@ -31,7 +31,7 @@ export function withoutThoughts(text: string): Thought {
   return { text: after.replace(/^\s+/, ''), reasoning: text.slice(begin, end).trim() };
 }
 
-/** Sampling settings. Fields that the model does not support are omitted from requests. */
+/** Sampling settings. A field that the model does not support is omitted from requests. */
 export const samplingSchema = z.strictObject({
   temperature: z.number().min(0).max(2).optional(),
   top_p: z.number().gt(0).max(1).optional(),
@@ -49,39 +49,42 @@ export interface ProtocolSettings {
   readonly capabilities: Capabilities;
   readonly sampling: Sampling;
   readonly stream: boolean;
-  /** Strategy-specific fields. */
+  /** Extra request fields from the strategy. */
   readonly extraBody?: Body;
 }
 
-/** Returns the fields `temperature` and `top_p` of a request, if they are set and the model supports them. */
+/** Returns `temperature` and `top_p` for a request, if they are set and the model supports them. */
 export function drawFields({ capabilities, sampling: { temperature, top_p } }: ProtocolSettings): Body {
   if (!capabilities.sampling) return {};
   return { ...(temperature === undefined ? {} : { temperature }), ...(top_p === undefined ? {} : { top_p }) };
 }
 
-/** Returns the arguments of a tool call as a text of JSON. */
+/** Returns the arguments of a tool call as JSON text. */
 export function argumentsText(given: Json): string {
   return typeof given === 'string' ? given : JSON.stringify(given);
 }
 
 const CUT = /^(length|max_tokens|max_output_tokens|model_length|model_context_window_exceeded)$/i;
-/** Google adds the kind of filtered content: `content_filter: PROHIBITED_CONTENT`. */
+/**
+ * Finish reasons of a content filter. Google adds the kind of content: `content_filter: PROHIBITED_CONTENT`.
+ */
 const FILTERED = /^(content_filter|safety|sensitive|prohibited_content|recitation|blocklist|spii)\b/i;
 const FAILED =
   /^(error|abort|insufficient_system_resource|network_error|function_call_filter|malformed_function_call)\b/i;
 
-/** Returns true if the finish reason means that the server failed. */
+/** Returns true if the finish reason shows that the server failed. */
 export function isFailedEnd(reason: string | null | undefined): reason is string {
   return FAILED.test(reason ?? '');
 }
 
-/** Maps the finish reason of any server to the end of a reply. */
+/** Converts the finish reason of any server to the reason why the reply ended. */
 export function endOf(reason: string | null | undefined, called: boolean): ReplyEnd {
   const said = reason ?? '';
   if (CUT.test(said)) return 'length';
   if (FILTERED.test(said)) return 'filtered';
   if (/^refusal$/i.test(said)) return 'refused';
-  // Servers disagree on the reason for a reply with tool calls, so the presence of calls decides.
+  // Servers use different finish reasons for a reply with tool calls. The presence of calls is therefore
+  // decisive.
   return called ? 'tool_calls' : 'stop';
 }
 
@@ -95,8 +98,8 @@ export function isPresent<Value>(value: Value): value is NonNullable<Value> {
 }
 
 /**
- * Finds the error in an answer with a successful HTTP status. The error is the field `error`, or the answer
- * itself if it is marked as one. Google sends a list whose first item is the error.
+ * Finds the error in an answer with a successful HTTP status. The error is in the field `error`, or the whole
+ * answer is the error. Google sends a list whose first item contains the error.
  *
  * @returns undefined if the answer is not an error
  */
@@ -110,7 +113,8 @@ export function errorIn(answer: unknown): unknown {
 }
 
 /**
- * Parses the answer of a server. Routers answer 200 before the server behind them fails.
+ * Parses the answer of a server. An answer with status 200 may contain an error, because routers send the
+ * status before the server behind them fails.
  *
  * @param kind kind of answer, for the error message
  * @throws AnsweredError if the answer is an error
@@ -128,7 +132,7 @@ export function readAs<Schema extends z.ZodType>(
   return parsed.data;
 }
 
-/** Model and provider that answered, as reported by the server. Empty if not reported. */
+/** Returns the model and provider that answered, as reported by the server. Empty if not reported. */
 export function servedBy(
   model: string | null | undefined,
   fingerprint: string | null | undefined,
@@ -139,15 +143,15 @@ export function servedBy(
   };
 }
 
-/** Canonical texts of values that occur unchanged in many requests, such as tool definitions. */
+/** Cache of canonical texts, for values such as tool definitions that many requests contain unchanged. */
 const known = new WeakMap<object, string>();
 
-/** Stores the canonical text of a value that never changes. */
+/** Stores the canonical text of a value in the cache. The value must never change. */
 export function rememberCanonical(value: Json): void {
   if (typeof value === 'object' && value !== null) known.set(value, canonicalJson(value));
 }
 
-/** Returns JSON with keys in alphabetical order at every level. Equal values give equal texts. */
+/** Returns JSON with sorted keys at every level, so that equal values have equal texts. */
 export function canonicalJson(value: Json): string {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
   const remembered = known.get(value);

@@ -1,29 +1,30 @@
 import type { Random } from '../../kernel/index.ts';
 
-/** Number of right answers, compared with the same answers assigned to the questions at random. */
+/** Number of right answers, compared with random assignments of the same answers to the questions. */
 export interface PermutationScore {
   readonly right: number;
-  /** Mean count over all assignments. */
+  /** Mean number of right answers over all assignments. */
   readonly expected: number;
   /**
-   * Share of assignments with at least as many right answers. Never 0, because the actual assignment is
-   * included.
+   * Share of assignments with at least as many right answers. Never 0, because the actual assignment is one
+   * of them.
    */
   readonly probability: number;
 }
 
 /**
- * Fisher's exact test, one-sided: share of all assignments of the answers with at least as many right.
+ * Fisher's exact test, one-sided. Returns the share of all assignments of the answers that have at least as
+ * many right answers.
  *
- * `said` contains the model's answers (true for up), `truth` the actual directions. Both have the same
- * length.
+ * @param said answers of the model, true for up
+ * @param truth actual directions, one for each answer
  */
 export function fisherTest(said: readonly boolean[], truth: readonly boolean[]): PermutationScore {
   const count = said.length;
   const ups = truth.filter(Boolean).length;
   const saidUp = said.filter(Boolean).length;
   const both = said.filter((up, index) => up && truth[index]).length;
-  // Right answers are up answers for ups, plus down answers for downs.
+  // Number of right answers: answers "up" for rises, plus answers "down" for falls.
   const right = (upsOfUps: number): number => count - ups - saidUp + 2 * upsOfUps;
   const all = logChoose(count, saidUp);
   let probability = 0;
@@ -44,16 +45,16 @@ function logChoose(of: number, taken: number): number {
   return log;
 }
 
-/** Number of random assignments, used if there are too many to try all. */
+/** Number of random assignments. Used if there are too many assignments to try all. */
 const DRAWS = 9_999;
 /** Maximum number of assignments that are tried exhaustively: 7! = 5,040. */
 const MOST_WAYS = 5_040;
 
 /**
- * Permutation test of matches within groups. Tries all assignments if they are few, otherwise seeded random
+ * Permutation test of matches within groups. Tries all assignments if there are few, otherwise seeded random
  * ones. The actual assignment counts as one of the random ones (Phipson and Smyth, 2010).
  *
- * @param groups for each group: whether answer i matches question j
+ * @param groups for each group, a matrix that is true if answer i matches question j
  */
 export function matchTest(
   groups: readonly (readonly (readonly boolean[])[])[],
@@ -95,7 +96,7 @@ function permutations(count: number): number[][] {
   );
 }
 
-/** Fisher–Yates shuffle. */
+/** Returns the items in random order (Fisher–Yates shuffle). */
 function shuffled(items: readonly number[], random: Random): number[] {
   const order = [...items];
   for (let index = order.length - 1; index > 0; index--) {

@@ -9,13 +9,16 @@ import { fisherTest, matchTest, type PermutationScore } from './permutation.ts';
 
 /** Number of bars over which the model must state the direction. */
 const SPAN = 20;
-/** Relative distance from the true close within which a level counts as known. */
+/** Relative distance from the true close within which an answer counts as right. */
 const NEAR = 0.02;
-/** Significance level. Below this probability the better of the two scores counts as memory. */
+/**
+ * Significance level. If the better of the two scores has a lower probability, the model is assumed to
+ * remember the market.
+ */
 const SIGNIFICANT = 0.01;
 /**
- * Minimum number of questions per symbol. The level of a symbol is compared with other dates of the same
- * symbol.
+ * Minimum number of questions per symbol. The answer for one date is compared with other dates of the same
+ * symbol, so one question is not enough.
  */
 const LEAST_OF_A_SYMBOL = 5;
 
@@ -28,7 +31,7 @@ export interface ProbeOptions extends RunServices {
   readonly onProgress?: (done: number) => void;
 }
 
-/** A question with its answer. */
+/** Question about a market, and the answer of the model. */
 interface ProbeAnswer {
   readonly symbol: string;
   readonly from: string;
@@ -37,7 +40,7 @@ interface ProbeAnswer {
   readonly said: { readonly direction: 'up' | 'down' | null; readonly close: number | null };
 }
 
-/** Score, with the score expected by chance. */
+/** Number of right answers, and the number expected by chance. */
 interface ProbeScore {
   readonly answered: number;
   readonly right: number;
@@ -70,8 +73,8 @@ export interface ProbeReport {
 }
 
 /**
- * Queries a model about moves and levels of a market without giving it data, and compares its score with
- * chance.
+ * Asks a model about moves and levels of a market without giving data to the model. Compares the right
+ * answers with chance.
  *
  * @throws AppError `too_few_bars`, `model_unavailable`, `api_key_missing`, `no_power` if even a model that
  *   remembers everything would not differ from chance
@@ -144,8 +147,8 @@ function checkPower(questions: readonly Question[], seed: number): void {
 type Question = Omit<ProbeAnswer, 'said'>;
 
 /**
- * Draws dates whose spans do not overlap, across all symbols. Overlapping moves are not independent
- * observations.
+ * Draws random dates across all symbols. The spans after the dates do not overlap, because overlapping moves
+ * are not independent observations.
  */
 export function questionsOf(
   { series }: Market,
@@ -206,7 +209,7 @@ async function ask(exchanger: Exchanger, question: Question, index: number): Pro
     { role: 'system', text: SYSTEM },
     { role: 'user', text },
   ] as const;
-  // An exchange belongs to a bar, so the number of the question is used. The exchange is not recorded.
+  // An exchange needs a bar number, so the number of the question is used. The exchange is not recorded.
   const turn = { bar: index, record: () => undefined };
   const request = { messages, tools: [], final: true };
   try {
@@ -224,7 +227,7 @@ async function ask(exchanger: Exchanger, question: Question, index: number): Pro
   }
 }
 
-/** Parses the JSON object in a reply. A reply without one has null answers. */
+/** Parses the JSON object in a reply. If the reply has no JSON object, the answers are `null`. */
 export function readSaid(text: string): ProbeAnswer['said'] {
   try {
     return saidSchema.parse(JSON.parse(/\{[^{}]*\}/.exec(text)?.[0] ?? ''));
@@ -244,8 +247,8 @@ function directionScore(answers: readonly ProbeAnswer[]): ProbeScore {
 
 function levelScore(answers: readonly ProbeAnswer[], random: Random): ProbeScore {
   const answered = answers.filter(({ said }) => said.close !== null);
-  // Matches are compared within a symbol. Knowing the rough price level of a symbol does not show that the
-  // model remembers this window.
+  // Matches are compared within a symbol. A model may know the rough price level of a symbol without
+  // remembering these dates.
   const symbols = [...new Set(answered.map(({ symbol }) => symbol))];
   const groups = symbols.map((symbol) => {
     const own = answered.filter((answer) => answer.symbol === symbol);
@@ -263,7 +266,9 @@ function scored(answered: number, { right, expected, probability }: PermutationS
   };
 }
 
-/** Corrects the smaller of two probabilities for two tests (Bonferroni). `null` if both are `null`. */
+/**
+ * Returns the smaller of two probabilities, corrected for two tests (Bonferroni). `null` if both are `null`.
+ */
 export function ofTwo(one: number | null, other: number | null): number | null {
   const known = [one, other].filter((probability) => probability !== null);
   return known.length === 0 ? null : Math.min(1, 2 * Math.min(...known));

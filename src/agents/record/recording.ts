@@ -8,9 +8,7 @@ type EventOf<Type extends RunEvent['type']> = Extract<RunEvent, { type: Type }>;
 interface ExchangeKey {
   readonly sample: number;
   readonly bar: number;
-  /**
-   * Number of the step in the decision in which a role sent the request. Absent in a strategy with one prompt.
-   */
+  /** Number of the step in the decision. Absent in a strategy with one prompt. */
   readonly step?: number | undefined;
   readonly round: number;
   readonly attempt: number;
@@ -34,7 +32,7 @@ export interface Recording {
   readonly agentReplies: number;
 }
 
-/** Reads the events that a run can replay from a journal. */
+/** Reads the events of a journal that a run can replay. */
 export function recordingOf(events: readonly RunEvent[]): Recording {
   const exchanges = new Map<string, EventOf<'model_called'>>();
   const limits = new Map<string, EventOf<'limit_reached'>>();
@@ -71,10 +69,10 @@ function placeOf({ sample, bar, step, round }: Omit<ExchangeKey, 'attempt'>): st
 }
 
 /**
- * Adapts another run's recording. Contains the exchanges of one sample, without the limits that ended the
- * recorded run.
+ * Adapts the recording of another run. The result contains the exchanges of one sample, without the limits
+ * that ended the recorded run.
  *
- * @param sample sample of the recorded run
+ * @param sample number of the sample in the recorded run
  */
 export function otherRecording(recording: Recording, sample: number): Recording {
   return {
@@ -88,8 +86,8 @@ export function otherRecording(recording: Recording, sample: number): Recording 
 }
 
 /**
- * Returns tool definitions with the manuals of a record, so that requests repeat the recorded ones after a
- * manual was reworded. Tools that differ in more than texts keep their current definition.
+ * Returns tool definitions with the recorded manuals, so that requests equal the recorded ones even if a
+ * manual has been reworded since. A tool that differs in more than its texts keeps its current definition.
  *
  * @param recorded tools of a `model_configured` event. `undefined` without a record
  */
@@ -105,15 +103,15 @@ export function withRecordedManuals(
   });
 }
 
-/** Returns a definition as JSON without its descriptions, which are texts. */
+/** Returns a tool definition as JSON without its descriptions. */
 const bareDefinition = (definition: Json): string =>
   JSON.stringify(definition, (key, value: unknown) =>
     key === 'description' && typeof value === 'string' ? undefined : value,
   );
 
 /**
- * Returns the messages that a round adds, with texts from this run's record. Only texts that Sandtable itself
- * writes are replaced: errors, and instructions within a decision. Prompts and numbers are not replaced.
+ * Returns the messages that a round adds, with texts from the record of this run. Replaces only texts that
+ * Sandtable itself writes: errors, and instructions within a decision. Prompts and numbers are not replaced.
  *
  * @param recorded `added` of the round's `model_called` event. `undefined` without a record
  */
@@ -135,7 +133,7 @@ export function withRecordedMessages(
 function recordedText(now: string, recorded: string): string {
   if (now === recorded) return now;
   const [value, then] = [jsonOf(now), jsonOf(recorded)];
-  // Neither text is JSON: an instruction, or a tool answer that was shortened.
+  // If neither text is JSON, the message is an instruction, or a tool answer that was cut.
   if (value === undefined && then === undefined) return recorded;
   if (value === undefined || then === undefined) return now;
   return withRecordedTexts(value, then) === then ? recorded : now;

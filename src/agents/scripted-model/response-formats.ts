@@ -1,6 +1,6 @@
 import type { Conversation, ScriptedReply, ScriptedUsage } from './script.ts';
 
-/** Characters per token, for scripts that give no usage. */
+/** Characters per token. Used to estimate the usage if the script does not set it. */
 const CHARACTERS_PER_TOKEN = 4;
 
 type Fields = Record<string, unknown>;

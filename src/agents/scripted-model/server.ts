@@ -14,7 +14,7 @@ import {
   type ScriptStep,
 } from './script.ts';
 
-/** A received request and its outcome. */
+/** Request that the server has received, and the step that answered. */
 export interface ScriptedCall {
   /** Number of the request, from 1. */
   readonly request: number;
@@ -32,14 +32,14 @@ export interface ScriptedModelOptions {
   readonly onCall?: (call: ScriptedCall) => void;
 }
 
-/** Server that implements a model's protocol and answers from a script. */
+/** Server that implements the protocol of a model and answers from a script. */
 export interface ScriptedModel {
-  /** Value for `OPENAI_BASE_URL`. */
+  /** Address of the server, for `OPENAI_BASE_URL`. */
   readonly url: string;
   readonly calls: readonly ScriptedCall[];
   /** Descriptions of requests that no step matched. */
   readonly unexpected: readonly string[];
-  /** Returns descriptions of steps that were not used up. */
+  /** Returns descriptions of steps that have answered fewer requests than expected. */
   leftover(): string[];
   /** Stops listening and closes open connections. */
   close(): Promise<void>;
@@ -260,6 +260,6 @@ function stream(
   for (const event of events.slice(0, count)) {
     response.write(`${isChat ? '' : `event: ${String(event.type)}\n`}data: ${JSON.stringify(event)}\n\n`);
   }
-  // A truncated stream ends without its final mark.
+  // A truncated stream ends without `[DONE]`.
   response.end(isChat && fail === undefined ? 'data: [DONE]\n\n' : '');
 }

@@ -1,26 +1,29 @@
-/** Inner side of the channel of a sealed strategy, as the outer realm sees it. */
+/** Functions of the inner realm that the outer realm calls. See `boot.ts` for the two realms. */
 export interface Bridge {
-  /** Runs the bundle. Returns false if the strategy threw; the error has been sent. */
+  /** Runs the bundle. Returns false if the strategy threw an error. The error has then been sent. */
   start(run: () => void): boolean;
-  /** Handles a line. Returns true if callbacks of the strategy must run before the next line. */
+  /**
+   * Handles a line from the engine. Returns true if callbacks of the strategy must run before the next line.
+   */
   step(line: string): boolean;
-  /** Stores the reason for an unhandled rejection of a promise of the inner realm. */
+  /** Stores the reason of an unhandled rejection. The promise belongs to the inner realm. */
   caught(reason: unknown): void;
   formatStack(realm: unknown, error: unknown, sites: readonly StackFrame[]): string;
   keepNoStacks(): void;
 }
 
-/** Frame of a stack, as V8 describes it. */
+/** Stack frame in V8's format. */
 interface StackFrame {
   getFileName(): string | null | undefined;
   toString(): string;
 }
 
 /**
- * Inner side of the channel. It is compiled in the inner realm from its own text, so it must not use any
- * binding of this module. Strategies may replace built-ins, so the bridge saves those that it needs.
+ * Creates the functions of the inner realm. This function is compiled in the inner realm from its own text,
+ * so it must not use other names of this module. A strategy may replace built-ins, so the needed ones are
+ * saved first.
  *
- * @param file name of the bundle in stacks
+ * @param file name of the bundle in stack traces
  */
 export function bridge(
   toEngine: (text: string) => boolean,
@@ -41,8 +44,8 @@ export function bridge(
     try {
       sent = toEngine(line);
     } catch {
-      // The error belongs to the outer realm and must not reach the strategy. An error of the inner realm is
-      // thrown instead.
+      // The caught error belongs to the outer realm and must not reach the strategy. A new error of the inner
+      // realm is thrown instead.
     }
     if (!sent) throw new Overflow('Maximum call stack size exceeded');
   };
@@ -54,7 +57,7 @@ export function bridge(
       message = text(given);
       stack = text(trace);
     } catch {
-      // Reading `message` or `stack` of the strategy's error threw an error. The default texts are sent.
+      // Reading `message` or `stack` of the strategy's error has failed. The default texts are sent.
     }
     const failure = { __proto__: null, type: 'failed', how: 'threw', code: '', remedy: '' };
     transmit(
@@ -74,7 +77,7 @@ export function bridge(
         line = fromEngine();
         isRead = true;
       } catch {
-        // The error belongs to the outer realm. See `transmit`.
+        // The caught error belongs to the outer realm and is discarded, as in `transmit`.
       }
       if (!isRead) throw new Overflow('Maximum call stack size exceeded');
       return line;
@@ -107,7 +110,7 @@ export function bridge(
       define(uncaught, uncaught.length, { value: reason });
     },
     formatStack(of, error, sites) {
-      // Errors of the outer realm are Node's own, and their stacks are not needed.
+      // An error of the outer realm is an error of Node, whose stack is not needed.
       if (of !== realm) return '';
       let lines: string;
       try {
@@ -116,7 +119,8 @@ export function bridge(
         lines = 'Error';
       }
       for (let index = 0; index < sites.length; index++) {
-        // The names of other files contain the working folder. Built-in functions have no file.
+        // Frames of other files are omitted, because their names contain the working folder. Built-in
+        // functions have no file.
         const name = sites[index]!.getFileName() ?? file;
         if (name === file) lines += `\n    at ${sites[index]!.toString()}`;
       }

@@ -8,7 +8,9 @@ import { AppError, builtPlace } from '../../kernel/index.ts';
 import { build } from '../strategies/import-strategy.ts';
 import { type SEALED_PARTS, withoutFrames, withoutUnused } from './parts.ts';
 
-/** Folder of the compiled program. A checkout that runs from its sources uses it too. */
+/**
+ * Returns the folder of the compiled program. A checkout that runs from its sources also uses this folder.
+ */
 function builtFolder(): string {
   const folder = fileURLToPath(builtPlace('agents/sealed/'));
   if (existsSync(join(folder, 'boot.js'))) return folder;
@@ -22,7 +24,10 @@ function builtFolder(): string {
 
 let boot: Promise<string> | undefined;
 
-/** Text of the sealed process's entry point and its modules. The process cannot read files, so it gets one text. */
+/**
+ * Returns the code of the sealed process's entry point and its modules as one text, because the process
+ * cannot read files.
+ */
 export function bootText(): Promise<string> {
   boot ??= (async () => {
     const { outputFiles } = await build({
@@ -38,13 +43,13 @@ export function bootText(): Promise<string> {
   return boot;
 }
 
-/** Name of the bundle. Source paths in its source map are relative to it. */
+/** File name of the bundle. Source paths in the source map are relative to this file. */
 const OUTPUT = 'sealed.js';
 
-/** Packages that the engine's part of the bundle uses. */
+/** Packages that the engine's code in the bundle uses. */
 const PACKAGES = new Set(['zod', 'decimal.js']);
 
-/** One file of a strategy's code. The path is relative to the strategy's folder. */
+/** Code file of a strategy. The path is relative to the strategy's folder. */
 export interface BundledFile {
   readonly file: string;
   readonly sha256: string;
@@ -53,13 +58,11 @@ export interface BundledFile {
 interface Bundle {
   readonly code: string;
   readonly files: readonly BundledFile[];
-  /** Converts a stack from positions in the bundle to positions in the sources. */
+  /** Converts a stack trace with positions in the bundle to positions in the source files. */
   readonly stackInSources: (stack: string) => string;
 }
 
-/**
- * Extensions of code files. Other imported files are data, which may contain information about future bars.
- */
+/** Extensions of code files. Imported files with other extensions are data, which may contain future bars. */
 const CODE = ['.ts', '.mts', '.cts', '.tsx', '.js', '.mjs', '.cjs', '.jsx'];
 
 /**
@@ -72,7 +75,7 @@ export async function bundleStrategy(file: string): Promise<Bundle> {
   const sealed = builtFolder();
   const root = dirname(dirname(sealed));
   const path = (name: (typeof SEALED_PARTS)[number]): string => JSON.stringify(join(root, name));
-  // The parts are imported from their files. The index files of their folders would also load modules that this
+  // These modules are imported directly. The index files of their folders would also load modules that this
   // process must not contain.
   const head = `
     import { standStill } from ${path('agents/sealed/standstill.js')};
@@ -107,8 +110,8 @@ export async function bundleStrategy(file: string): Promise<Bundle> {
       }));
       builder.onResolve({ filter: /^sandtable$/ }, () => ({ path: join(sealed, 'library.js') }));
       builder.onResolve({ filter: /^[^./\\]/ }, ({ path: name, importer }) => {
-        // Engine modules import npm packages and Node modules that a sealed strategy never calls. Such imports
-        // are replaced by an empty module.
+        // Engine modules also import npm packages and Node modules that a sealed strategy never calls. An
+        // empty module replaces each of them.
         if (importer.startsWith(root + sep) && !isAbsolute(name) && !PACKAGES.has(name))
           return { path: name, namespace: 'absent' };
         return isBuiltin(name)
@@ -136,7 +139,8 @@ export async function bundleStrategy(file: string): Promise<Bundle> {
       sourcesContent: false,
       metafile: true,
       format: 'iife',
-      // One function that the process calls in the inner realm. It is strict, like modules.
+      // The bundle is one function, which the process calls in the inner realm. It uses strict mode, like all
+      // ES modules.
       banner: { js: '(function () { "use strict";' },
       footer: { js: '})' },
       supported: { 'dynamic-import': false },
@@ -167,9 +171,9 @@ export async function bundleStrategy(file: string): Promise<Bundle> {
 }
 
 /**
- * Writes the word `import` with an escape. A name or a text with an escape has the same meaning, but a
- * keyword with an escape is a syntax error. The grammar itself therefore excludes `import()`, even if esbuild
- * missed one.
+ * Writes the word `import` with an escape sequence. In a name or a text, the escape does not change the
+ * meaning. In a keyword, it is a syntax error. An `import()` that esbuild missed therefore cannot be
+ * compiled.
  */
 export function withoutDynamicImport(code: string): string {
   return code.replaceAll(/(?<!\\)\bimport\b/g, '\\u0069mport');
@@ -187,7 +191,10 @@ function inSources(stack: string, map: SourceMap, root: string): string {
   return lines.join('\n');
 }
 
-/** Returns the strategy's file and its direct and indirect imports, without modules of the engine. */
+/**
+ * Returns the strategy's file and all files that it imports directly or indirectly, without modules of the
+ * engine.
+ */
 function ownFiles({ inputs }: Metafile, strategy: string, root: string): BundledFile[] {
   const imported = new Map(Object.entries(inputs).map(([name, { imports }]) => [resolve(name), imports]));
   const found = new Set([strategy]);

@@ -4,8 +4,8 @@ import { Decimal, decimal, decimalString, Exact } from '../../kernel/index.ts';
 export const MOST_PRINTED = 1_000_000;
 
 /**
- * Encodes values between the engine and a sealed strategy as JSON. Also supports values without a JSON form:
- * exact numbers, infinite numbers and NaN, and undefined.
+ * Encodes a value as JSON, for messages between the engine and a sealed strategy. Also supports values that
+ * JSON lacks: exact numbers, infinite numbers, NaN and undefined.
  */
 export function pack(value: unknown): unknown {
   if (typeof value === 'number') return Number.isFinite(value) ? value : { $n: String(value) };
@@ -17,7 +17,7 @@ export function pack(value: unknown): unknown {
   if (Decimal.isDecimal(value)) return { $d: decimalString(value as Decimal) };
   if (value instanceof Exact) return { $e: value.toString() };
   if (Array.isArray(value)) return value.map(pack);
-  // Objects with accessors, such as an order's receipt, provide their values by `toJSON`.
+  // Objects with accessors, such as the receipt of an order, return their values from `toJSON`.
   if ('toJSON' in value && typeof value.toJSON === 'function') return pack(value.toJSON());
   return Object.fromEntries(Object.entries(value).map(([key, entry]) => [key, pack(entry)]));
 }
@@ -32,7 +32,11 @@ export function unpackFields(fields: Readonly<Record<string, unknown>>): Record<
   return Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, unpack(value)]));
 }
 
-/** @param value JSON value from the other process, which may be anything */
+/**
+ * Decodes a value.
+ *
+ * @param value JSON value from the other process, which is not trusted
+ */
 export function unpack(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return value.map(unpack);
@@ -47,6 +51,6 @@ export function unpack(value: unknown): unknown {
       if (mark === '$e') return Exact.of(decimal(inner));
     }
   }
-  // `fromEntries` also defines a key `__proto__` as a normal field. An assignment would change the prototype.
+  // `fromEntries` defines a key `__proto__` as a normal field. An assignment would change the prototype.
   return Object.fromEntries(entries.map(([key, entry]) => [key, unpack(entry)]));
 }

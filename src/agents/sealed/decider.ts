@@ -23,13 +23,13 @@ interface OwnParts {
   readonly file: string;
   readonly name: string;
   readonly warmUp: number;
-  /** Converts the stack of a failure to positions in the sources. */
+  /** Converts the stack trace of a failure to positions in the source files. */
   readonly inSources: (failure: Failure) => Failure;
 }
 
 /**
- * Decider whose strategy runs in another process. Bars and account are sent to the process. Its orders and
- * calls are executed on the actual turn.
+ * Decider whose strategy runs in a separate process. Sends bars and the account to this process. Executes the
+ * strategy's orders and calls on the actual turn.
  */
 export class SealedDecider implements Decider {
   readonly decisionTimeout = RULE_TIMEOUT_SECONDS;
@@ -38,8 +38,8 @@ export class SealedDecider implements Decider {
   readonly #toolkit: Toolkit | undefined;
   readonly #lookback: number | null;
   /**
-   * Rows that have not been sent yet. A bar is its symbol's number, time, open, high, low, close and volume.
-   * See `bars` of `HostMessage` for the other kinds.
+   * Rows that have not been sent yet. The row of a bar contains the number of its symbol, time, open, high,
+   * low, close and volume. See `bars` in `HostMessage` for the other kinds of rows.
    */
   #bars: number[][] = [];
   #revealed: number[] = [];
@@ -63,8 +63,8 @@ export class SealedDecider implements Decider {
     this.#lookback = lookback;
   }
 
-  // With a look-back, a window drops its oldest bars even before the first decision. The strategy's indicators
-  // need these bars, so they are collected now.
+  // With a look-back, a window drops its oldest bars even before the first decision. The strategy's
+  // indicators need these bars, so they are stored here.
   watch(turn: BarContext): void {
     if (this.#lookback !== null) this.#gather(turn);
   }
@@ -88,8 +88,8 @@ export class SealedDecider implements Decider {
   }
 
   /**
-   * Waits for calls that the strategy did not await. Such a call may still fail with an error that the strategy
-   * does not catch.
+   * Waits for calls that the strategy did not await. Such a call can still fail with an error that the
+   * strategy does not handle.
    */
   async #end(turn: BarContext): Promise<void> {
     const late = `still waited for a call ${RULE_TIMEOUT_SECONDS} seconds after its last bar`;
@@ -108,8 +108,8 @@ export class SealedDecider implements Decider {
     }
   }
 
-  // Collects the rows to send. Called at every bar with a look-back, because the window may drop old bars
-  // before the next message.
+  // Stores the rows that will be sent. With a look-back, this is called at every bar, because the window may
+  // drop old bars before the next message.
   #gather(turn: BarContext): void {
     for (const [index, symbol] of [...turn.symbols, ...turn.contextSymbols].entries()) {
       const window = turn.windowOf(symbol);
@@ -117,7 +117,7 @@ export class SealedDecider implements Decider {
       const { rebasings } = window;
       const known = this.#rebasings[index] ?? 0;
       this.#rebasings[index] = rebasings.length;
-      // If no bar has been sent yet, all bars are sent with their current values. These already include the
+      // If no bar has been sent yet, all bars are sent with their current prices, which already include the
       // adjustments.
       const isFirst = missing === window.revealed;
       this.#revealed[index] = window.revealed;
@@ -133,8 +133,8 @@ export class SealedDecider implements Decider {
           this.#sessions[index] = row[1];
         }
       for (let back = missing; back >= 1; back--) {
-        // A bar that is older than the look-back cannot be read any more. An empty bar is sent, so that the
-        // number of bars is right.
+        // A bar older than the look-back cannot be read any more. An empty bar is sent instead, so that the
+        // number of bars is correct.
         const bar = window.barAt(-back) ?? FORGOTTEN;
         this.#bars.push([index, bar.time, bar.open, bar.high, bar.low, bar.close, bar.volume]);
       }
@@ -250,7 +250,7 @@ function featuresIn({ symbols, windowOf }: BarContext): (readonly GrowingFeature
 export type Failure = Extract<ChildMessage, { type: 'failed' }>;
 type Question = Extract<ChildMessage, { type: 'ask' }>;
 
-/** Answers a question of the strategy from the turn: its account, order desk, documents and events. */
+/** Answers a request of the strategy with data of the turn: its account, order desk, documents and events. */
 function answered({ what, given }: Question, turn: BarContext): HostMessage {
   try {
     const values = given.map(unpack);
@@ -263,7 +263,7 @@ function answered({ what, given }: Question, turn: BarContext): HostMessage {
 function ask(what: Question['what'], given: readonly unknown[], turn: BarContext): unknown {
   const { account, orders, documents } = turn;
   if (what === 'cashByKind') return account.cashByKind;
-  // An unknown symbol is not checked here, because the account reports it.
+  // An unknown symbol needs no check here, because the account reports it.
   if (what === 'position') return account.position(given[0] as string);
   if (what === 'units') return account.units(given[0] as string);
   if (what === 'pending') return orders.pending();
@@ -274,12 +274,12 @@ function ask(what: Question['what'], given: readonly unknown[], turn: BarContext
   if (what === 'fundamentals') return turn.fundamentals(...(given as Parameters<BarContext['fundamentals']>));
   if (what === 'universe') return turn.universe();
   if (what === 'eventsSince') return turn.eventsSince;
-  // The desk validates the arguments, as for every strategy, because a strategy may be JavaScript.
+  // A strategy may be JavaScript, so the types of the arguments are unknown. The order desk validates them.
   const desk = orders[what] as (...values: readonly unknown[]) => unknown;
   return desk(...given);
 }
 
-/** Returns the fields of an error that are sent to the strategy. */
+/** Returns the fields of an error that the strategy receives. */
 function errorParts(error: unknown): { code: string; message: string; remedy: string } {
   if (error instanceof AppError) return { code: error.code, message: error.message, remedy: error.hint };
   return { code: '', message: messageOf(error), remedy: '' };

@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 
 /**
- * Kills a process when this process has ended for any reason. Needed because the other process may be in an
- * endless loop. A shell reads from a pipe that only this process has open. If the pipe closes before a line
- * was sent, the shell kills the process.
+ * Kills the process of a sealed strategy after the engine's process has ended for any reason. The strategy
+ * may be in an endless loop, so it cannot be relied on to end itself. A shell reads from a pipe that only the
+ * engine has open. If the pipe closes without a line, the shell kills the process.
  */
 export class Guardian {
   readonly #shell: ChildProcess | undefined;
@@ -14,7 +14,7 @@ export class Guardian {
     if (pid === undefined || process.platform === 'win32') return;
     this.#shell = spawn('/bin/sh', ['-c', 'read line || kill -9 "$1"', 'sh', String(pid)], {
       stdio: ['pipe', 'ignore', 'ignore'],
-      // Started in a separate process group, which Ctrl-C does not reach.
+      // Started in a separate process group, so that Ctrl-C does not end the shell.
       detached: true,
       env: {},
     });
@@ -24,7 +24,7 @@ export class Guardian {
     (this.#shell.stdin as { unref?(): void } | null)?.unref?.();
   }
 
-  /** Ends the guard. Called when the process has ended, or is about to be ended by this process. */
+  /** Ends the shell. Called when the guarded process has ended, or before the engine ends it. */
   release(): void {
     this.#shell?.stdin?.end('done\n');
   }

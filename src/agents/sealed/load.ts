@@ -11,13 +11,13 @@ import { SealedProcess } from './process.ts';
 
 /** Declaration of a sealed strategy, with its decider. */
 export interface SealedStrategy {
-  /** Declared members other than functions. */
+  /** Declared members, except functions. */
   readonly declared: Pick<Strategy, 'name' | 'summary' | 'tools' | 'budgets' | 'repl' | 'settings'>;
   readonly parameters: Readonly<Record<string, unknown>>;
   readonly descriptorsClosed: boolean;
-  /** All code files of the strategy, without those of the engine. */
+  /** All code files of the strategy, without files of the engine. */
   readonly files: readonly BundledFile[];
-  /** Number of bars that must have closed before the first decision, if declared. */
+  /** Number of bars that must close before the first decision, if declared. */
   readonly warmUp?: number;
   createDecider(toolkit: Toolkit | undefined, lookback: number | null): Decider;
   close(): void;

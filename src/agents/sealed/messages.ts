@@ -2,10 +2,10 @@ import { z } from 'zod';
 import type { Json } from '../../engine/index.ts';
 import type { FeatureShape, Interval, KnownNews } from '../../market/index.ts';
 
-/** Requests to the order desk and the account. The strategy waits for the engine's answer. */
+/** Methods of the order desk and the account. The strategy waits for the engine's answer to each request. */
 const DESK = ['submit', 'buy', 'sell', 'close', 'cancel', 'replace', 'rebalance', 'pending'] as const;
 const ACCOUNT = ['position', 'units', 'cashByKind'] as const;
-/** Requests for data other than bars. These data stay in the engine. */
+/** Methods that read other data than bars. These data stay in the engine. */
 const BESIDE = [
   'documentCount',
   'documentSearch',
@@ -23,7 +23,10 @@ const fault = {
   remedy: z.string(),
 };
 
-/** Messages from a sealed strategy. They are untrusted: any other message ends the process. */
+/**
+ * Messages from a sealed strategy. They are untrusted, so the engine ends the process after any other
+ * message.
+ */
 export const childMessageSchema = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('ready') }),
   z.strictObject({
@@ -36,18 +39,21 @@ export const childMessageSchema = z.discriminatedUnion('type', [
     repl: z.string().optional(),
     settings: z.unknown(),
     hasCosts: z.boolean(),
-    /** `null` if the strategy returned something other than a number. Absent if not declared. */
+    /**
+     * Number of bars of the warm-up. `null` if the strategy returned something other than a number. Absent if
+     * not declared.
+     */
     warmUpBars: z.number().min(0).nullable().optional(),
   }),
   /**
-   * `threw`: an error of the strategy. `uncaught`: an unhandled rejection. `fault`: an error of Sandtable
-   * with its code.
+   * `threw`: the strategy threw an error. `uncaught`: a rejection was not handled. `fault`: an error of
+   * Sandtable with its code.
    */
   z.strictObject({
     type: z.literal('failed'),
     how: z.enum(['threw', 'uncaught', 'fault', 'input']),
     ...fault,
-    /** Stack of an error of the strategy, with positions in the bundle. */
+    /** Stack trace of an error of the strategy, with positions in the bundle. */
     stack: z.string().optional(),
   }),
   z.strictObject({
@@ -64,10 +70,10 @@ export const childMessageSchema = z.discriminatedUnion('type', [
   z.strictObject({
     type: z.literal('decided'),
     orders: z.array(z.unknown()),
-    /** Names of the tools whose answers the decision did not read. Absent if it read all. */
+    /** Names of tools whose answers the decision did not read. Absent if all were read. */
     unread: z.array(z.string()).optional(),
   }),
-  /** The decision waits although it has no pending request. */
+  /** The decision waits, although no request is pending. */
   z.strictObject({ type: z.literal('stuck') }),
   /** The run is over, and no request of the strategy is pending. */
   z.strictObject({ type: z.literal('ended') }),
@@ -75,7 +81,7 @@ export const childMessageSchema = z.discriminatedUnion('type', [
 
 export type ChildMessage = z.infer<typeof childMessageSchema>;
 
-/** Copy of a position or an account. Exact numbers are texts. */
+/** Copy of a position or an account. Exact numbers are decimal strings. */
 interface MirroredPosition {
   readonly view: unknown;
   readonly units: number;
@@ -92,12 +98,13 @@ export type HostMessage =
       /** Time from a bar's timestamp to its end. `null` if unknown. */
       readonly barLength: Interval | null;
       /**
-       * Series that are not traded. Their numbers follow those of the symbols. Absent without such series.
+       * Series that are not traded. Their numbers continue after the numbers of the symbols. Absent without
+       * such series.
        */
       readonly contexts?: readonly { readonly symbol: string; readonly barLength: Interval | null }[];
       /**
-       * For each series, the milliseconds by which its bars count early in their session (see
-       * `Sessions.early`). `null` for a series without sessions. Absent if no series has sessions.
+       * Milliseconds by which bars count early in their session (see `Sessions.early`), for each series.
+       * `null` for a series without sessions. Absent if no series has sessions.
        */
       readonly sessions?: readonly (number | null)[];
       /** Names, types and symbols of the features. Absent without features. */
@@ -108,9 +115,9 @@ export type HostMessage =
       readonly bar: number;
       readonly time: number;
       /**
-       * Rows since the last message, each of one kind. Bar: number of the symbol, time, open, high, low,
-       * close, volume. Adjustment: factors of earlier prices and volumes, and the amount added to prices.
-       * Session that begins with the next bar: a `SessionRow`.
+       * Rows since the last message. A row has one of three kinds. Bar: number of the symbol, time, open,
+       * high, low, close, volume. Adjustment: factors for earlier prices and volumes, and an amount that is
+       * added to prices. Session that begins with the next bar: a `SessionRow`.
        */
       readonly bars: readonly (readonly number[])[];
       /** Other data that became visible since the last message. Absent without features. */
@@ -133,5 +140,7 @@ export type HostMessage =
       readonly message: string;
       readonly remedy: string;
     }
-  /** Sent after the last bar: requests that the strategy did not await are awaited now. */
+  /**
+   * Sent after the last bar. The strategy's process then waits for requests that the strategy did not await.
+   */
   | { readonly type: 'end' };

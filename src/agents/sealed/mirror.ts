@@ -28,7 +28,7 @@ export type BeginMessage = Extract<HostMessage, { type: 'begin' }>;
 /** Kinds of requests to the engine. */
 export type Question = Extract<ChildMessage, { type: 'ask' }>['what'];
 
-/** Parts of the engine that are needed to mirror bars. */
+/** Classes and functions of the engine that are needed to mirror bars. */
 export interface MirrorParts {
   readonly Cursor: typeof SeriesCursor;
   readonly Features: typeof MirroredFeatures;
@@ -38,7 +38,9 @@ export interface MirrorParts {
   checkRecorded(event: unknown, bar: number): asserts event is DeciderEvent;
 }
 
-/** Bars of one symbol as they arrive from the engine. The cursor's window contains the visible ones. */
+/**
+ * Bars of one symbol that have arrived from the engine. The window of the cursor contains the visible ones.
+ */
 interface Feed {
   readonly series: { -readonly [Key in keyof BarSeries]: BarSeries[Key] };
   readonly cursor: SeriesCursor;
@@ -51,8 +53,8 @@ const SESSION_ROW = 5;
 const COLUMNS = ['time', 'open', 'high', 'low', 'close', 'volume'] as const;
 
 /**
- * Creates the turn that the strategy sees. Bars and account come from the last message. Orders and other data
- * are requested from the engine.
+ * Creates the turn for the strategy. Bars and account come from the last message. All other data are
+ * requested from the engine, which also executes the orders.
  */
 export function mirror(
   {

@@ -3,10 +3,10 @@ import nodeModule, { createRequire } from 'node:module';
 import vm from 'node:vm';
 import type { Bridge } from './bridge.ts';
 
-/** Module of Node with `internalBinding`, available with `--expose-internals`. */
+/** Module of Node that contains `internalBinding`. Available with `--expose-internals`. */
 const INTERNAL_MODULE = 'internal/test/binding';
 
-/** Properties of `process` that Node's own event loop and its `EventEmitter` read. */
+/** Properties of `process` that Node's event loop and its `EventEmitter` read. */
 const KEPT_PROCESS = new Set([
   '_events',
   '_eventsCount',
@@ -23,8 +23,8 @@ const { deleteProperty, getPrototypeOf, ownKeys } = Reflect;
 const { freeze, getOwnPropertyDescriptor } = Object;
 
 /**
- * Formats stack traces with a function of the inner realm. If Node's internal module is not available, stacks
- * are not recorded and errors are reported without a line.
+ * Makes Node format stack traces with a function of the inner realm. If Node's internal module is not
+ * available, stack traces are not recorded and errors are reported without a line.
  */
 export function formatInside({ formatStack, keepNoStacks }: Bridge): void {
   try {
@@ -39,8 +39,8 @@ export function formatInside({ formatStack, keepNoStacks }: Bridge): void {
 }
 
 /**
- * Removes everything that an outer object could lead to: the clock, `process`, modules, and modifiable
- * prototypes.
+ * Deletes all objects that are reachable from an outer object: the clock, `process`, modules, and modifiable
+ * prototypes. See `boot.ts` for the two realms.
  */
 export function emptyOuterRealm(): void {
   const prototypes: object[] = [];
@@ -68,13 +68,13 @@ export function emptyOuterRealm(): void {
   ])
     for (let each: object | null = getPrototypeOf(sample); each !== null; each = getPrototypeOf(each))
       prototypes.push(each);
-  // Removes Node's own listeners. Two of these would start to listen to signals.
+  // Removes Node's own listeners, because two of them would start to listen for signals.
   for (const name of ['exit', 'newListener', 'removeListener']) process.removeAllListeners(name);
-  // The constructor of `process.__proto__.__proto__` is Node's event emitter.
+  // The prototype of the prototype of `process` belongs to Node's event emitter.
   const emitter = getPrototypeOf(getPrototypeOf(process) as object) as { constructor: object };
   prototypes.push(emitter, emitter.constructor);
   deleteProperty(Date.prototype, 'constructor');
-  // The property `prototype` of `Module` cannot be deleted, so its members are deleted.
+  // The property `prototype` of `Module` cannot be deleted, so the members of the prototype are deleted.
   for (const holder of [nodeModule.prototype, nodeModule, vm, process] as object[])
     for (const name of ownKeys(holder))
       if (holder !== process || !KEPT_PROCESS.has(String(name))) deleteProperty(holder, name);

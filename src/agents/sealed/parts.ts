@@ -1,10 +1,13 @@
 import { join } from 'node:path';
 import type { Plugin } from 'esbuild';
 
-// `.config/bundle-program.js` joins the modules of the packed program into few files. The files below stay
-// separate there, because they are imported by their paths.
+// In the packed program, `.config/bundle-program.js` joins modules into few files. The files below stay
+// separate, because they are imported by their paths.
 
-/** Files of the program in a sealed strategy's bundle, relative to the folder of the compiled program. */
+/**
+ * Files of the program that the bundle of a sealed strategy contains. Paths are relative to the folder of the
+ * compiled program.
+ */
 export const SEALED_PARTS = [
   'agents/sealed/library.js',
   'agents/sealed/runtime.js',
@@ -18,8 +21,8 @@ export const SEALED_PARTS = [
 ] as const;
 
 /**
- * Omits modules of the program from which nothing is imported. Index files of folders would otherwise add all
- * their modules.
+ * Omits modules of the program whose exports are not used. Otherwise the index file of a folder would add all
+ * modules of the folder.
  *
  * @param root folder of the compiled program
  */
@@ -35,7 +38,7 @@ export function withoutUnused(root: string): Plugin {
 }
 
 /**
- * Replaces the module that converts bars to danfo.js frames. A sealed strategy cannot use it.
+ * Replaces the module that converts bars to danfo.js frames, because a sealed strategy cannot use danfo.js.
  *
  * @param root folder of the compiled program
  */

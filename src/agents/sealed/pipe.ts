@@ -5,12 +5,12 @@ const TO_ENGINE = 3;
 const FROM_ENGINE = 4;
 
 /**
- * Arguments of a call that succeeds only with 48 KB of free stack, so that `send` and `receive` cannot
- * overflow halfway.
+ * Arguments of a function call that fails unless 48 KB of stack are free. This check prevents that `send` and
+ * `receive` overflow the stack after they have started.
  */
 const STACK_RESERVE = Object.freeze(Array.from({ length: 6_000 }, () => 0));
 
-// The globals and the properties of `process` are deleted before the strategy runs.
+// Saved here, because the globals and the properties of `process` are deleted before the strategy runs.
 const { wait } = Atomics;
 const { apply } = Reflect;
 export const exit = (process as unknown as { reallyExit(code: number): never }).reallyExit.bind(process);
@@ -19,7 +19,7 @@ const pause = new Int32Array(new SharedArrayBuffer(4));
 const piece = Buffer.alloc(1 << 16);
 let rest = Buffer.alloc(0);
 
-/** Returns the next line. `undefined` if the engine has ended. */
+/** Waits for the next line from the engine. Returns `undefined` if the engine has ended. */
 export function receive(): string | undefined {
   const pieces: Buffer[] = [];
   for (;;) {
@@ -36,7 +36,9 @@ export function receive(): string | undefined {
   }
 }
 
-/** Sends a line. Returns false, without sending anything, if the stack has no room for `send` and `receive`. */
+/**
+ * Sends a line. If the stack has too little room for `send` and `receive`, returns false and sends nothing.
+ */
 export function send(text: string): boolean {
   try {
     apply(() => undefined, undefined, STACK_RESERVE);

@@ -10,21 +10,21 @@ import { type ChildMessage, childMessageSchema, type HostMessage } from './messa
 
 /** Maximum length of a line. A longer line indicates a faulty or hostile strategy. */
 const LONGEST_LINE = 64 * 1024 * 1024;
-/** Maximum nesting depth of a message. Checked for lines that are longer than `DEEP_LINE` characters. */
+/** Maximum nesting depth of a message. Only lines longer than `DEEP_LINE` characters are checked. */
 const DEEPEST = 200;
 const DEEP_LINE = 2_000;
 const KEPT_OUTPUT = 20_000;
 const MEMORY_MB = 1024;
 
 const OUT_OF_MEMORY = /heap out of memory|allocation failed/i;
-/** Stack line of Node's own code, printed when Node aborts. */
+/** Pattern of a line that Node prints about its own code when it aborts. */
 const NATIVE_FRAME = /^\s*(\d+: 0x|-----)/;
 
-/** Running processes. They are ended when this process ends. */
+/** Running processes of sealed strategies. They are killed when the engine's process ends. */
 const living = new Set<ChildProcess>();
 let endsWithUs = false;
 
-/** Process of a sealed strategy as seen by the engine. Validates its messages. */
+/** Process of a sealed strategy, as seen by the engine. Validates all messages of the process. */
 export class SealedProcess {
   /** True if the process cannot open further files, sockets or pipes. */
   readonly descriptorsClosed: boolean;
@@ -51,7 +51,7 @@ export class SealedProcess {
     });
     for (const stream of process_.stdio) stream?.on('error', () => undefined);
     process_.on('error', (error) => this.#end(`could not be started: ${error.message}`));
-    // `close` is emitted after all output has been read, so the output can explain the end.
+    // `close` is emitted after all output has been read. The output may explain why the process has ended.
     process_.on('close', (code, signal) => {
       if (OUT_OF_MEMORY.test(this.#output))
         this.#end(`ran out of memory: the limit is ${MEMORY_MB} MB`, 'Store less data in the strategy.');
@@ -79,19 +79,20 @@ export class SealedProcess {
       // Started in a separate process group so that the engine handles Ctrl-C.
       detached: process.platform !== 'win32',
       windowsHide: true,
-      // Local times do not depend on the machine.
+      // With a fixed time zone, local times do not depend on the machine.
       env: { TZ: 'UTC' },
     });
     const started = await booted(process_);
     const child = new SealedProcess(process_, file);
     if (!started) child.#end(`did not start${lastLine(child.#output)}`);
-    // The strategy can read this name in a stack, so it has no folder.
+    // Only the file name is sent, without its folder, because the strategy can read this name in a stack
+    // trace.
     child.#write(JSON.stringify([basename(file), bundle]));
     return child;
   }
 
   /**
-   * Sends a message and passes every reply to a handler until the handler accepts one.
+   * Sends a message and passes every reply to a handler, until the handler returns a result.
    *
    * @throws AppError `strategy_ended`
    */
@@ -157,14 +158,14 @@ export class SealedProcess {
     if (this.#dead !== undefined) return;
     try {
       const given: unknown = JSON.parse(line);
-      // The functions that read a message are recursive, and deep nesting could overflow the stack. A short
-      // line cannot be deep enough.
+      // The functions that read a message are recursive, so a deep message could overflow the stack. Short
+      // lines cannot be deep enough.
       if (line.length > DEEP_LINE && isDeeperThan(given, DEEPEST))
         throw new Error(`nested deeper than ${DEEPEST} levels`);
       const message = childMessageSchema.parse(given);
       if (message.type === 'print') this.#print(message.text);
-      // Any other message is an answer. An answer without a request comes from code that has escaped from its
-      // realm.
+      // Every other message is an answer. If no request is pending, it was sent by code that has escaped from
+      // the inner realm.
       else if (this.#listener === undefined) this.#end('spoke unasked');
       else this.#listener(message);
     } catch (error) {
@@ -201,15 +202,15 @@ export class SealedProcess {
 }
 
 /**
- * Returns the command line of a sealed strategy's process. The process gets its code as text and may not read
- * files.
+ * Returns the arguments of Node for a sealed strategy's process. The code is passed as text, because the
+ * process may not read files.
  *
- * @param boot code to run, a module that imports only Node's modules
+ * @param boot code to run: a module that imports only modules of Node
  */
 export function sealedArguments(boot: string): string[] {
   return [
     permissionFlag(process.versions.node),
-    // Lets the process format stack traces inside its inner realm.
+    // Needed to format stack traces in the inner realm.
     '--expose-internals',
     '--disallow-code-generation-from-strings',
     '--no-warnings',
@@ -220,14 +221,14 @@ export function sealedArguments(boot: string): string[] {
   ];
 }
 
-/** Resolves to true once the process has sent its first line. */
+/** Resolves to true when the process sends its first line. */
 function booted(process_: ChildProcess): Promise<boolean> {
   const lines = process_.stdio[3] as Readable;
   return new Promise((resolve) => {
     process_.once('error', () => resolve(false));
     process_.once('exit', () => resolve(false));
     lines.once('readable', () => {
-      // The line is `{"type":"ready"}`. The process now waits for the bundle.
+      // Reads the line `{"type":"ready"}`. The process then waits for the bundle.
       lines.read();
       resolve(true);
     });

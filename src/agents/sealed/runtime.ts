@@ -16,8 +16,8 @@ interface Channel {
 }
 
 /**
- * Parts of the engine that run in the strategy's process, so that a strategy sees the same values with and
- * without a seal.
+ * Parts of the engine that run in the strategy's process. With them, a sealed strategy sees the same values
+ * as an unsealed one.
  */
 export interface EngineParts extends MirrorParts {
   readonly channel: Channel;
@@ -28,9 +28,10 @@ type Failure = Extract<ChildMessage, { type: 'failed' }>;
 type Result = Extract<HostMessage, { type: 'result' | 'unresolved' }>;
 
 /**
- * Strategy's side of a sealed run. Answers the engine's messages one by one.
+ * Creates the function that answers the engine's messages in the strategy's process, one message at a time.
  *
- * @returns handles a line. Returns true if callbacks of the strategy must run before the next line
+ * @returns function that handles a line. It returns true if callbacks of the strategy must run before the
+ *   next line
  */
 export function serveStrategy(exported: unknown, parts: EngineParts): (line: string) => boolean {
   const { channel, ordersOf } = parts;
@@ -44,7 +45,7 @@ export function serveStrategy(exported: unknown, parts: EngineParts): (line: str
   let world: ReturnType<typeof mirror> | undefined;
   let pending = false;
   let ending = false;
-  /** Answer that is sent only after checking for unhandled rejections. */
+  /** Answer that is sent only after a check for unhandled rejections. */
   let held: ChildMessage | undefined;
 
   const ask = (what: Question, given: readonly unknown[]): unknown => {
@@ -63,9 +64,10 @@ export function serveStrategy(exported: unknown, parts: EngineParts): (line: str
       calls += 1;
       const id = calls;
       return new Promise((resolve, reject) => {
-        // A strategy may be JavaScript. The engine's toolkit rejects unknown tool names.
+        // A strategy may be JavaScript, so the tool name is converted to a text. The engine's toolkit rejects
+        // unknown names.
         say({ type: 'call', id, tool: String(tool), given: pack(given) });
-        // Registered after sending, because a call that could not be sent gets no answer.
+        // Registered after sending: if sending fails, no answer will arrive.
         waiting.set(id, { resolve, reject });
       });
     },
@@ -151,7 +153,7 @@ export function serveStrategy(exported: unknown, parts: EngineParts): (line: str
     try {
       world = mirror(message, parts, ask, say);
       decider = plainRuleDecider(strategy, parameters, toolkit);
-      // Indicators are attached before the first bar, so that they receive every bar.
+      // This attaches the indicators before the first bar, so that they receive every bar.
       decider.watch?.(world.turn);
       held = { type: 'ready' };
     } catch (error) {
@@ -216,14 +218,14 @@ function failureOf(error: unknown): Failure {
 }
 
 /**
- * Returns the replacement of `console`. It sends printed text to the engine, up to the limit `MOST_PRINTED`.
+ * Returns the replacement of `console`. Sends printed text to the engine, up to `MOST_PRINTED` characters.
  */
 export function printer(channel: Channel): Readonly<Record<string, (...words: readonly unknown[]) => void>> {
   let printed = 0;
   const print = (...words: readonly unknown[]): void => {
     if (printed > MOST_PRINTED) return;
     const whole = words.map((word) => (typeof word === 'string' ? word : describeValue(word))).join(' ');
-    // One character more than the limit is sent, so that the engine can detect and report missing text.
+    // One character above the limit is sent, so that the engine can detect and report the excess.
     const text = whole.slice(0, MOST_PRINTED + 1 - printed);
     printed += text.length + 1;
     channel.send(JSON.stringify({ type: 'print', text } satisfies ChildMessage));

@@ -1,4 +1,4 @@
-/** Clock and random numbers of a sealed strategy: the bar's time and a seeded sequence. */
+/** Time that the clock of a sealed strategy shows: the time of the bar. */
 let instant = 0;
 
 /** Sets the clock to the bar's time, in milliseconds since 1970. */
@@ -7,8 +7,9 @@ export function standAtBar(time: number): void {
 }
 
 /**
- * Globals that a sealed strategy has. Everything else is deleted, so that a later version of Node adds nothing: `Temporal`
- * reads the clock, `Atomics.wait` measures time, `WeakRef` and `FinalizationRegistry` show when memory is collected.
+ * Globals that a sealed strategy has. All other globals are deleted, including those of later Node versions.
+ * Deleted for example: `Temporal` reads the clock, `Atomics.wait` measures time, `WeakRef` and
+ * `FinalizationRegistry` show when memory is collected.
  */
 const GLOBALS = new Set(
   `Object Function Array Number parseFloat parseInt Infinity NaN undefined Boolean String Symbol Date Promise RegExp
@@ -19,10 +20,13 @@ const GLOBALS = new Set(
   encodeURIComponent escape unescape eval isFinite isNaN`.split(/\s+/),
 );
 
-/** Replaces clock and random numbers, and deletes other globals. Called before the strategy's own code. */
+/**
+ * Replaces the clock and random numbers, and deletes other globals. Must be called before the strategy's code
+ * runs.
+ */
 export function standStill(): void {
   const Real = Date;
-  // Saved here, because a strategy that replaces `Reflect.construct` would otherwise get the real clock.
+  // Saved here, because a strategy could replace `Reflect.construct` to get the real clock.
   const { construct } = Reflect;
   const Standing = function (this: unknown, ...parts: unknown[]) {
     if (new.target === undefined) return (construct(Real, [instant]) as Date).toString();
@@ -32,7 +36,7 @@ export function standStill(): void {
   Object.assign(Standing, { UTC: Real.UTC, parse: Real.parse, now: () => instant });
   Object.defineProperty(Real.prototype, 'constructor', { value: Standing });
   Object.defineProperty(globalThis, 'Date', { value: Standing, configurable: false, writable: false });
-  // Mulberry32: the same numbers in every run.
+  // Random numbers from the generator Mulberry32, the same in every run.
   let state = 0x9e3779b9;
   const { imul } = Math;
   Math.random = () => {

@@ -1,13 +1,13 @@
 /**
- * Search for objects of another realm. It runs inside a sealed strategy in `foreign.test.ts`. A seed is a value
- * where the search starts, with its name.
+ * Starting point of a search for objects of another realm: a value with its name. The search runs inside a
+ * sealed strategy in `foreign.test.ts`.
  */
 export type Seed = readonly [path: string, value: unknown];
 
 const MOST_OBJECTS = 60_000;
 /**
- * Number of stack levels, counted from an overflow, at which each call is tried. Below these levels, every
- * sixteenth level is tried.
+ * Number of stack levels, counted from an overflow, at which each call is tried. Further from the overflow,
+ * only every sixteenth level is tried.
  */
 const LEVELS = 100;
 const FAR_LEVELS = 1600;
@@ -21,8 +21,8 @@ function isObject(value: unknown): value is object {
 }
 
 /**
- * Returns true if the prototype chain ends in another realm. Returns false for an object without a prototype,
- * whose properties are searched instead.
+ * Returns true if the last object of the prototype chain belongs to another realm. Returns false for an
+ * object without a prototype. The properties of such an object are searched instead.
  */
 export function isForeign(value: unknown): boolean {
   if (!isObject(value)) return false;
@@ -69,8 +69,8 @@ export function foreignIn(seeds: readonly Seed[]): string[] {
 }
 
 /**
- * Makes each call at many depths just before a stack overflow. Returns the names of calls with a foreign result
- * or error.
+ * Makes each call at many stack depths shortly before an overflow. Returns the names of calls whose result or
+ * error belongs to another realm.
  */
 export function foreignAtDepth(calls: Readonly<Record<string, () => unknown>>): string[] {
   const found = new Set<string>();
@@ -103,13 +103,13 @@ export function foreignAtDepth(calls: Readonly<Record<string, () => unknown>>): 
       try {
         descend(...Array.from({ length: padding }, () => 0));
       } catch {
-        // Expected stack overflow.
+        // The overflow of the stack is expected.
       }
     }
   return [...found];
 }
 
-/** Replaces built-ins so that every value passed through them is collected. */
+/** Replaces built-ins, so that every value that the program passes to them is added to `seeds`. */
 export function collectFromBuiltIns(seeds: Seed[]): void {
   const owners = { Array, Function, Promise, String, Map, Set, Object, Error, RegExp, Symbol, Date } as const;
   const statics = { JSON, Reflect, Math };
@@ -138,7 +138,7 @@ export function collectFromBuiltIns(seeds: Seed[]): void {
   for (const [name, holder] of Object.entries(statics)) replace(holder, name);
 }
 
-/** Value that collects `this` and the arguments of every access to it. */
+/** Returns a value that adds `this` and the arguments of every access to `seeds`. */
 export function collectingProxy(seeds: Seed[], target: object = new Error('looked at')): object {
   const handler = new Proxy(
     {},

@@ -13,15 +13,16 @@ export interface SealedRun {
 }
 
 export interface SealedRunOptions {
-  /** Code of the module, before the strategy. */
+  /** Code of the strategy's module before the strategy. */
   readonly top?: string;
-  /** Seconds of a decision. */
+  /** Time limit of a decision in seconds. */
   readonly decisionTimeout?: number;
 }
 
 /**
- * Runs a sealed strategy over three bars and two symbols, and returns its notes. The strategy has the functions of the
- * search, `seeds` to collect values in, `found` to search them, and `note` to report.
+ * Runs a sealed strategy over three bars and two symbols, and returns the notes that it recorded. The
+ * strategy can use the functions of `test-foreign-search.ts`, `seeds` to collect values, `found` to search
+ * the collected values, and `note` to record a note.
  *
  * @param onBar body of the strategy's decision
  */

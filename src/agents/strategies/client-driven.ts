@@ -1,7 +1,9 @@
 import type { BarContext, Decider } from '../../engine/index.ts';
 import { RecentEvents } from '../../toolkit/index.ts';
 
-/** Decider for a client outside the run. Each bar waits until the client calls `next`. */
+/**
+ * Decider whose decisions are made by a client outside the run. Each bar waits until the client calls `next`.
+ */
 export class ClientDrivenDecider implements Decider {
   #turn: Promise<BarContext | undefined>;
   #arrive!: (turn: BarContext | undefined) => void;
@@ -16,7 +18,7 @@ export class ClientDrivenDecider implements Decider {
     this.#turn = this.#expect();
   }
 
-  /** Current turn, once the run has reached it. `undefined` if the run has ended. */
+  /** Resolves to the current turn, once the run has reached it. `undefined` if the run has ended. */
   get turn(): Promise<BarContext | undefined> {
     return this.#turn;
   }
@@ -24,8 +26,8 @@ export class ClientDrivenDecider implements Decider {
   /**
    * Ends the decision of the current bar.
    *
-   * @param bars number of bars to advance. No decision is made on the bars in between
-   * @returns next turn. `undefined` if the run ended before it
+   * @param bars number of bars to advance. The bars in between have no decision
+   * @returns next turn. `undefined` if the run ended earlier
    */
   next(bars = 1): Promise<BarContext | undefined> {
     const goOn = this.#goOn;

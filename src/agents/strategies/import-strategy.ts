@@ -11,11 +11,12 @@ import { AppError, childEnvironment, editDistance, thrownText } from '../../kern
 import { ownAddress, registerOwnName } from './register-own-name.ts';
 import { isStrategy, type Strategy } from './strategy.ts';
 
-/** Code whose meaning depends on the location of its file. Such code cannot be moved into a bundle. */
+/** Matches code whose meaning depends on the location of its file. Such code cannot be moved to a bundle. */
 const BOUND_TO_ITS_PLACE = /\bimport\.meta\b|\bimport\s*\(|\brequire\b|\b__dirname\b|\b__filename\b/;
 
 /**
- * Marks Sandtable and other packages as external, by their URLs. Files of the strategy's folder are bundled.
+ * Refers to Sandtable and other packages by their URLs instead of bundling them. Files of the strategy's
+ * folder are bundled.
  */
 const packagesByAddress: Plugin = {
   name: 'packages-by-address',
@@ -32,7 +33,7 @@ const packagesByAddress: Plugin = {
   },
 };
 
-/** File of a strategy's code. The path is relative to the strategy's folder, with `/`. */
+/** Code file of a strategy. The path is relative to the strategy's folder, with `/` as the separator. */
 export interface CodeFile {
   readonly file: string;
   readonly sha256: string;
@@ -41,13 +42,15 @@ export interface CodeFile {
 /** Imported module with the files of its code. */
 interface Imported {
   readonly module: { readonly default?: unknown };
-  /** The file and the files that it imports, without packages. Imports by a computed name are not included. */
+  /**
+   * Imported file and the files that it imports, without packages. Imports by a computed name are missing.
+   */
   readonly files: readonly CodeFile[];
 }
 
 /**
- * Bundles a code file with the files that it imports from its folder, and imports the bundle as one module.
- * This takes an eighth of the time of compiling each file in a loader.
+ * Bundles a code file with the files that it imports from its folder. The bundle loads eight times as fast as
+ * separate files that a loader compiles.
  *
  * @returns function that imports the bundle. `undefined` if the code does not compile or depends on its
  *   location
@@ -63,7 +66,7 @@ async function bundledModule(code: Bundled): Promise<(() => Promise<unknown>) | 
     await rm(folder, { recursive: true, force: true });
     return undefined;
   }
-  // Stack traces show the line numbers of the original files.
+  // With source maps, stack traces show the line numbers of the original files.
   process.setSourceMapsEnabled(true);
   return async () => {
     try {
@@ -91,8 +94,8 @@ async function bundled(file: string): Promise<Bundled> {
     format: 'esm',
     platform: 'node',
     target: 'node20',
-    // An empty list removes esbuild's own condition `module`. Files of a package are then chosen by the same
-    // conditions as in Node.
+    // By default, esbuild uses the export condition `module`. An empty list turns it off, so that esbuild
+    // selects the same files of a package as Node.
     conditions: [],
     keepNames: true,
     legalComments: 'none',
@@ -126,8 +129,8 @@ function filesOf({ inputs }: Metafile, folder: string): CodeFile[] {
 
 let preparing: Promise<void> | undefined;
 
-// Strategies are TypeScript files in any folder that import `sandtable`. tsx compiles those that cannot be
-// bundled, and a module hook resolves `sandtable`.
+// Prepares imports of code that cannot be bundled. tsx compiles TypeScript files in any folder, and a module
+// hook resolves `sandtable`.
 function prepareImports(): Promise<void> {
   preparing ??= prepare();
   return preparing;
@@ -143,7 +146,8 @@ async function prepare(): Promise<void> {
 const loads = new Map<string, number>();
 
 /**
- * Returns a new import URL on each call, so that Node reads the current file and creates new module state.
+ * Returns a new import URL for a file on each call. Node then reads the current file and creates new module
+ * state.
  */
 function freshAddress(file: string): string {
   const address = pathToFileURL(resolve(file));
@@ -154,7 +158,8 @@ function freshAddress(file: string): string {
 }
 
 /**
- * Imports the current version of a code file. Modules that it imports may come from an earlier import.
+ * Imports the current version of a code file. The modules that the file imports may come from an earlier
+ * import.
  *
  * @throws AppError `strategy_broken`
  */
@@ -175,14 +180,14 @@ export async function importFile(file: string): Promise<Imported> {
       cause,
     });
   } finally {
-    // A strategy's module may change the working directory. Later relative paths must resolve from the
-    // original one.
+    // The module of a strategy may change the working directory. Later relative paths must resolve from the
+    // original directory.
     if (process.cwd() !== folder) process.chdir(folder);
   }
 }
 
 /**
- * Returns the message of a failed import and a hint on how to fix it. The message about a missing export of `sandtable` is
+ * Returns the message of a failed import and a hint. A message about a missing export of `sandtable` is
  * replaced, because it contains the path of the installed package.
  */
 function explained(text: string): { readonly text: string; readonly hint: string } {
@@ -226,13 +231,17 @@ export async function importStrategy(
   });
 }
 
-/** Builds with esbuild. Its process, which starts with the first build, inherits no keys. */
+/**
+ * Runs a build with esbuild. The first build starts the process of esbuild, without the keys of the
+ * environment.
+ */
 export async function build<Options extends BuildOptions>(
   options: SameShape<BuildOptions, Options>,
 ): Promise<BuildResult<Options>> {
   const esbuild = await import('esbuild');
   const environment = process.env;
-  // esbuild has no option for the environment of its process, and starts it before `build` returns.
+  // esbuild has no option for the environment of its process. The process starts before `build` returns, so
+  // the environment is replaced only for this call.
   process.env = childEnvironment(environment, ['PATH']);
   try {
     return esbuild.build(options);

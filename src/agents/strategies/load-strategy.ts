@@ -22,24 +22,27 @@ import {
 
 const MODULE_ENDINGS = ['.ts', '.mts', '.js', '.mjs'];
 
-/** Returns true if a strategy's file contains code, judged by its extension. */
+/** Returns true if the extension of a strategy's file is one of TypeScript or JavaScript. */
 export function isModule(file: string): boolean {
   return MODULE_ENDINGS.includes(extname(file).toLowerCase());
 }
 
-/** Returns true for a strategy written in Python, judged by its extension. */
+/** Returns true if the extension of a strategy's file is `.py`. */
 export function isPython(file: string): boolean {
   return extname(file).toLowerCase() === '.py';
 }
 
 /**
- * Loads a strategy from its file. The file is one of these: TypeScript or JavaScript with a `defineStrategy`
- * default export, Python with `on_bar` or `signals`, an order script in JSON, or a Markdown file with settings and a
- * prompt for a model.
+ * Loads a strategy from its file. Supported are:
+ *
+ * - TypeScript or JavaScript with a `defineStrategy` default export
+ * - Python with `on_bar` or `signals`
+ * - an order script in JSON
+ * - a Markdown file with settings and a prompt for a model
  *
  * @param given parameter values as texts
  * @throws AppError `strategy_not_found`, `strategy_broken`, `not_a_strategy`, `bad_order_script`,
- *   `bad_strategy`, `bad_parameters`
+ * `bad_strategy`, `bad_parameters`
  */
 export async function loadStrategy(
   file: string,
@@ -77,7 +80,7 @@ export async function openPythonStrategy(file: string, context: LoadContext = {}
   return openPython(bytes, file, commonOf(bytes, file, context), context);
 }
 
-/** Returns the hash of a strategy's file, and of the files that it imports. */
+/** Returns one hash of a strategy's file and of the files that it imports. */
 export function codeHash({ sha256, files = [] }: LoadedStrategy): string {
   return files.length < 2 ? sha256 : createHash('sha256').update(JSON.stringify(files)).digest('hex');
 }
@@ -91,8 +94,8 @@ function commonOf(
 }
 
 /**
- * Returns all code files of a strategy, and those inside its folder that must be copied with it. If a copy of
- * the main file is loaded, the file is listed under its original name.
+ * Returns all code files of a strategy, and the files inside its folder, which a copy of the strategy needs.
+ * If a copy of the main file was loaded, the file is listed under its original name.
  */
 function codeOf(
   files: readonly CodeFile[],
@@ -108,7 +111,7 @@ function codeOf(
 /**
  * Prepares a bundled strategy for one run.
  *
- * @throws AppError `bad_parameters`, and errors for invalid results of the strategy's members
+ * @throws AppError `bad_parameters`, and errors for invalid results of the strategy's functions
  */
 export function strategyOfBundle(
   strategy: Strategy,
@@ -144,8 +147,7 @@ function ruleStrategy(
 ): LoadedStrategy {
   checkRule(strategy, common.file);
   const parameters = readParameters(strategy, given);
-  // Called for its checks only: faults of the indicators are reported before the run instead of at the first
-  // decision.
+  // Called only for its checks, so that faults of the indicators are reported before the run.
   indicatorsOf(strategy, parameters);
   return {
     ...common,

@@ -23,7 +23,7 @@ const { action: _action, ...requestFields } = orderRequestSchema.shape;
 const CHANGES = ['cancel', 'replace'] as const;
 const SCRIPT_ACTIONS = [...ORDER_ACTIONS, ...CHANGES, 'rebalance'] as const;
 
-/** Fields without a sign. The action determines the direction. */
+/** Fields that must be positive, because the action determines the direction. */
 const UNSIGNED = [
   'units',
   'quantity',
@@ -40,9 +40,9 @@ const UNSIGNED = [
 
 const orderName = z.string().min(1).max(100);
 
-/** One order of a script, called a line: an order to place, or an action on an earlier order. */
+/** Line of a script: an order to place, or an action on an earlier order. */
 export type ScriptStep = {
-  /** Bar at whose close the line is executed, from 0. `NaN` while only its date is known. */
+  /** Number of the bar at whose close the line is executed, from 0. `NaN` while only the date is known. */
   readonly bar: number;
   /** Date or time of the bar, as written in the script. */
   readonly date?: string;
@@ -54,15 +54,15 @@ export type ScriptStep = {
 );
 
 /**
- * Order in a script: an order request and the bar at which it is placed. Short field names of order lists are
- * accepted.
+ * Line in the file: an order request and the bar at which the order is placed. The short field names of order
+ * lists are also accepted.
  */
 const scriptOrderSchema = z
   .strictObject({
     ...requestFields,
-    /** Bar at whose close the order is placed, from 0. Either `bar` or `date` is required. */
+    /** Number of the bar at whose close the order is placed, from 0. Either `bar` or `date` is required. */
     bar: z.number().int().min(0).optional(),
-    /** Date of the bar, instead of its number. */
+    /** Date of the bar, instead of `bar`. */
     date: z.string().optional(),
     side: z.enum(SCRIPT_ACTIONS).optional(),
     action: z.enum(SCRIPT_ACTIONS).optional(),
@@ -73,7 +73,7 @@ const scriptOrderSchema = z
     id: orderName.optional(),
     /** Name of the order to cancel or replace. */
     order: orderName.optional(),
-    /** Target weights of a rebalance. The rebalance schema checks them. */
+    /** Target weights of a rebalance. The schema of a rebalance checks them later. */
     weights: z.unknown().optional(),
     tolerance: z.unknown().optional(),
     cash: z.unknown().optional(),
@@ -164,7 +164,7 @@ const scriptOrderSchema = z
 
 /** Content of an order script. */
 export interface OrderScript {
-  /** Default: the name of the file. */
+  /** Name of the script. Default: the name of the file. */
   readonly name?: string | undefined;
   readonly cash?: number | string | undefined;
   readonly commissionRate?: number | undefined;
@@ -173,8 +173,8 @@ export interface OrderScript {
 }
 
 /**
- * Schema of an order script. The fields `data`, `seed`, `kind` and `expected` belong to other tools and are
- * ignored.
+ * Schema of an order script. The fields `data`, `seed`, `kind` and `expected` are used by other tools and
+ * ignored here.
  */
 export const orderScriptSchema: z.ZodType<OrderScript> = z.strictObject({
   name: z.string().optional(),
@@ -186,7 +186,7 @@ export const orderScriptSchema: z.ZodType<OrderScript> = z.strictObject({
     )
     .optional(),
   commissionRate: z.number().min(0).lt(1).optional(),
-  /** Any of the settings of a run. */
+  /** Settings of a run, checked later. */
   settings: z
     .custom<RunSettingsInput>(
       (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
@@ -204,14 +204,13 @@ function defined<Fields extends object>(fields: Fields): Fields {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Fields;
 }
 
-/** Returns true if a line names its bar by a date. */
+/** Returns true if a line gives the date of its bar instead of the number. */
 export function isDated({ date }: ScriptStep): boolean {
   return date !== undefined;
 }
 
 /**
- * Returns faults in the bars of the lines: neither a bar nor a date, both of them, or a text that is not a
- * date.
+ * Returns faults of lines that have neither a bar nor a date, have both, or have a text that is not a date.
  *
  * @param script content of the file
  */
@@ -240,10 +239,10 @@ export function placeOfBar(step: ScriptStep, index: number): string {
 }
 
 /**
- * Replaces the dates of lines by bar numbers. A date without a time is the last bar of its day in UTC.
+ * Replaces dates of lines by bar numbers. A date without a time stands for the last bar of that day in UTC.
  *
  * @param clock times of the market's bars
- * @returns the lines, with a fault for each date without a bar
+ * @returns the lines, and a fault for each date without a bar
  */
 export function onClock(
   steps: readonly ScriptStep[],
@@ -261,11 +260,11 @@ export function onClock(
 }
 
 function barAt(text: string, clock: Float64Array): number | Omit<Fault, 'where'> {
-  // A text that is not a date is reported by `barFaults`. `NaN` never matches a bar.
+  // `NaN` never matches a bar. `barFaults` reports a text that is not a date.
   const instant = parseInstant(text) ?? Number.NaN;
   const isDay = text.trim().length === 10;
   const until = isDay ? instant + DAY : instant + 1;
-  // Searches the number of bars before the end of the day, or up to and including the given time.
+  // Binary search for the number of bars before the end of the day, or up to and including the given time.
   let [low, high] = [0, clock.length];
   while (low < high) {
     const middle = (low + high) >>> 1;

@@ -32,7 +32,7 @@ export function parseOrderScript(text: string, file: string, clock?: Float64Arra
 }
 
 /**
- * Replaces the dates of a script by bar numbers, and checks the lines in their order in time.
+ * Replaces the dates of a script by bar numbers, and checks the lines in chronological order.
  *
  * @throws AppError `bad_order_script` with every fault
  */
@@ -62,7 +62,7 @@ export function scriptOn(script: OrderScript, file: string, clock: Float64Array 
 }
 
 /**
- * Parses an order script whose dates may not be resolved yet.
+ * Parses an order script. Dates are not replaced by bar numbers.
  *
  * @throws AppError `bad_order_script` with every fault
  */
@@ -103,10 +103,10 @@ export function readOrderScript(text: string, file: string): OrderScript {
 }
 
 /**
- * Checks a script against the market that it will run on.
+ * Checks an order script against the market of a run.
  *
  * @param bars number of bars on the market's clock
- * @param firstAsked bar at whose close the first decision is requested
+ * @param firstAsked number of the bar at whose close the first decision is made
  * @param clock times of the market's bars, in milliseconds since 1970
  * @throws AppError `bad_order_script` with every order that can never be placed
  */
@@ -152,7 +152,7 @@ export function checkScriptFits(
     );
 }
 
-/** Returns faults of a `goodTill` that has passed when the order is placed, or is not a date. */
+/** Returns faults of a `goodTill` that is not a date, or has passed when the order is placed. */
 function goodTillFaults(step: ScriptStep, index: number, now: number): Fault[] {
   const fields = 'request' in step ? step.request : 'replace' in step ? step.changes : {};
   if (fields.goodTill === undefined) return [];
@@ -178,15 +178,15 @@ function earlierFaults(orders: readonly ScriptStep[], firstAsked: number): Fault
   );
 }
 
-/** Returns the hint of an invalid order, if its fault has one. */
+/** Returns the hint for an invalid order, if the check provides one. */
 function hintOf(issue: z.core.$ZodIssue): { readonly hint?: string } {
   const hint = issue.code === 'custom' ? (issue.params?.hint as unknown) : undefined;
   return typeof hint === 'string' ? { hint } : {};
 }
 
 /**
- * Returns faults of replacements that turn the order into an invalid one, given its placement and all earlier
- * changes.
+ * Returns faults of replacements that make an order invalid. Considers how the order was placed and all
+ * earlier changes.
  */
 function replaceFaults(steps: readonly ScriptStep[]): Fault[] {
   const latest = new Map<string, OrderRequest>();
@@ -204,7 +204,7 @@ function replaceFaults(steps: readonly ScriptStep[]): Fault[] {
   });
 }
 
-/** Returns the lines in the order in which a run executes them. */
+/** Returns the lines in the order of their execution in a run. */
 function inTime(
   steps: readonly ScriptStep[],
 ): readonly { readonly step: ScriptStep; readonly index: number }[] {
@@ -213,7 +213,7 @@ function inTime(
     .sort((a, b) => a.step.bar - b.step.bar || a.index - b.index);
 }
 
-/** Returns faults of duplicate names, and of names used before their order is placed. */
+/** Returns faults of duplicate names, and of names that are used before their order is placed. */
 function nameFaults(steps: readonly ScriptStep[]): Fault[] {
   const faults: Fault[] = [];
   const placed = new Map<string, number>();
@@ -242,7 +242,7 @@ function nameFaults(steps: readonly ScriptStep[]): Fault[] {
   return faults;
 }
 
-/** Returns faults of a script's settings, and of settings that the script gives twice. */
+/** Returns faults of a script's settings, including settings that occur twice. */
 function settingsFaults(script: unknown): Fault[] {
   const settings = valueAt(script, ['settings']);
   if (typeof settings !== 'object' || settings === null || Array.isArray(settings)) return [];
@@ -272,16 +272,17 @@ function pathOf(path: readonly PropertyKey[]): string {
   );
 }
 
-/** @throws AppError `bad_order_script` for orders at bars before the first decision */
+/**
+ * Checks that no order is at a bar before the first decision.
+ *
+ * @throws AppError `bad_order_script`
+ */
 function checkNotBefore({ orders }: OrderScript, bar: number): void {
   const faults = earlierFaults(orders, bar);
   if (faults.length > 0) throw faultsError('bad_order_script', 'The order script', faults, EARLIER_HINT);
 }
 
-/**
- * Creates a decider that places, cancels and replaces orders at the close of each line's bar, in the script's
- * order.
- */
+/** Creates a decider that executes each line at the close of its bar, in the order of the script. */
 export function orderScriptDecider(script: OrderScript): Decider {
   const byBar = new Map<number, ScriptStep[]>();
   for (const step of script.orders) {
@@ -289,7 +290,7 @@ export function orderScriptDecider(script: OrderScript): Decider {
     steps.push(step);
     byBar.set(step.bar, steps);
   }
-  /** Order numbers by name. Rejected orders are absent. */
+  /** Order numbers by name. A rejected order is not included. */
   const numbers = new Map<string, number>();
   let asked = false;
   return {

@@ -1,6 +1,6 @@
 import type { ResolveFnOutput } from 'node:module';
 
-/** Import names of this package and their files, relative to the folder of the compiled program. */
+/** Files of this package by import name, relative to the folder of the compiled program. */
 const FILES: Readonly<Record<string, string>> = {
   sandtable: 'index.js',
   'sandtable/sandbox': 'sandbox.js',
@@ -12,7 +12,7 @@ const FILES: Readonly<Record<string, string>> = {
 const STRATEGY_FILE = /\.[tj]s$/;
 
 /**
- * Resolves `sandtable` and its entry points to the running copy of the program. A strategy file can therefore
+ * Resolves `sandtable` and its entry points to the running copy of the program, so that a strategy file can
  * import them from any folder.
  *
  * @param program folder of the compiled program, as a URL that ends in `/`
@@ -23,7 +23,10 @@ export function packageModule(specifier: string, program: string): ResolveFnOutp
   return file === undefined ? undefined : { url: program + file, format: 'module', shortCircuit: true };
 }
 
-/** Treats a strategy file as an ES module, even in a folder whose package.json lacks "type": "module". */
+/**
+ * Makes Node load a strategy file as an ES module, even if the package.json of its folder lacks "type":
+ * "module".
+ */
 export function asModule(found: ResolveFnOutput): ResolveFnOutput {
   const { url } = found;
   const isStrategy = url.startsWith('file:') && STRATEGY_FILE.test(url) && !url.includes('/node_modules/');

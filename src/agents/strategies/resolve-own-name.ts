@@ -1,6 +1,6 @@
 /**
- * Module hooks that resolve `sandtable` in strategy files, as in `register-own-name.ts`. For Node before 22.15,
- * which runs hooks in a separate thread.
+ * Module hooks that resolve `sandtable` in strategy files, for Node before 22.15. These versions run hooks in
+ * a separate thread. See `register-own-name.ts` for later versions.
  */
 import type { InitializeHook, ResolveHook } from 'node:module';
 import { asModule, packageModule } from './package-imports.ts';

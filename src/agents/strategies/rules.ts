@@ -66,8 +66,8 @@ export function readParameters(
 }
 
 /**
- * Returns parameters as JSON values for the record. Parameters are texts and numbers; `JSON.stringify` converts
- * any other value when the record is written.
+ * Returns parameters as JSON values for the record. They are usually texts and numbers. `JSON.stringify`
+ * converts any other value when the record is written.
  */
 export function recordedParameters(parameters: Readonly<Record<string, unknown>>): Record<string, Json> {
   return parameters as Record<string, Json>;
@@ -77,8 +77,8 @@ function isEmpty(given: unknown): boolean {
   return typeof given === 'string' && given.trim() === '';
 }
 
-// Returns the fault of a text that `z.coerce` misreads: an empty text becomes 0, and the word "false" becomes
-// true. `undefined` if there is no fault.
+// Returns the fault of a text that `z.coerce` converts wrongly: an empty text becomes 0, and the word "false"
+// becomes true. `undefined` if the text is valid.
 function misread(text: unknown, value: unknown): string | undefined {
   if (typeof text !== 'string') return undefined;
   if (isEmpty(text) && typeof value === 'number') return 'is empty: give a number';
@@ -92,7 +92,7 @@ function misread(text: unknown, value: unknown): string | undefined {
 export const RULE_TIMEOUT_SECONDS = 60;
 
 /**
- * Calls one of a strategy's own functions.
+ * Calls a function of a strategy.
  *
  * @throws AppError `strategy_failed` if the function throws
  */
@@ -112,7 +112,7 @@ export function ask<Result>({ name }: Pick<Strategy, 'name'>, member: string, wo
 }
 
 /**
- * Returns the number of bars that must have closed before the first decision.
+ * Returns the number of bars that must close before the first decision.
  *
  * @throws AppError `strategy_failed`, `strategy_broken`
  */
@@ -128,7 +128,7 @@ export function warmUpOf(strategy: Strategy, parameters: Record<string, unknown>
 }
 
 /**
- * Returns the declared indicators of a strategy.
+ * Returns the indicators that a strategy declares.
  *
  * @throws AppError `bad_indicators`, `strategy_failed`
  */
@@ -144,10 +144,13 @@ export function indicatorsOf(strategy: Strategy, parameters: Record<string, unkn
   );
 }
 
-/** Names that JavaScript itself looks up, for example to print an object. */
+/** Property names that JavaScript itself reads, for example to print an object. */
 const LOOKED_UP = ['then', 'toJSON', 'constructor', 'inspect'];
 
-/** Returns parameters whose undeclared names are errors. A misspelt name would select the default of an indicator. */
+/**
+ * Returns parameters that throw an error when an undeclared name is read. A misspelt name would otherwise be
+ * `undefined` and select the default of an indicator.
+ */
 function declaredOnly(
   { name: strategy, parameters: { shape } }: Strategy,
   parameters: Record<string, unknown>,
@@ -167,7 +170,9 @@ function declaredOnly(
   });
 }
 
-/** Returns shared values of the indicators of a symbol. `undefined` if the run computes its own. */
+/**
+ * Function that returns shared indicator values of a symbol. `undefined` if the run computes its own values.
+ */
 export type IndicatorShare = (symbol: string) => SharedSeries | undefined;
 
 /** Decider of a rule strategy. */
@@ -177,8 +182,8 @@ export interface RuleDecider extends Decider {
 }
 
 /**
- * Creates the decider of a rule strategy, without its settings and costs. Tool calls that are still running at
- * the end of a decision are not detected.
+ * Creates the decider of a rule strategy, without its settings and costs. Does not detect tool calls that are
+ * still running at the end of a decision.
  */
 export function plainRuleDecider(
   strategy: Strategy,
@@ -238,14 +243,18 @@ export function plainRuleDecider(
       if (turn.bar + 1 < warmUp) return undefined;
       return strategy.onBar(turn, context);
     },
-    // The newest turn has copies of all bars, whose memory is needed for the results of a run.
+    // Releases the newest turn, because it refers to copies of all bars. Their memory is needed for the
+    // results of the run.
     async close() {
       current = undefined;
     },
   };
 }
 
-/** Part of a toolkit that rule strategies use. Toolkits without `underWay` are not checked for unfinished calls. */
+/**
+ * Part of a toolkit that rule strategies use. A toolkit without `underWay` is not checked for unfinished
+ * calls.
+ */
 type RuleTools = ToolCaller & Partial<CallStates>;
 
 type CallStates = Pick<Toolkit, 'underWay' | 'writes'>;
@@ -253,7 +262,7 @@ type CallStates = Pick<Toolkit, 'underWay' | 'writes'>;
 /**
  * Creates the decider of a rule strategy with its settings, costs and warm-up.
  *
- * @param toolkit handles tool calls. `undefined` if the strategy declares no tools
+ * @param toolkit executes tool calls. `undefined` if the strategy declares no tools
  */
 export function ruleDecider(
   strategy: Strategy,
@@ -274,8 +283,8 @@ export function ruleDecider(
 }
 
 /**
- * Like `plainRuleDecider`, but a decision waits for its running tool calls and fails if one was not awaited
- * (see `afterCalls`).
+ * Creates a decider like `plainRuleDecider` that also waits for running tool calls. A decision fails if a
+ * call was not awaited (see `afterCalls`).
  */
 export function runningRule(
   strategy: Strategy,
@@ -302,10 +311,12 @@ function isThenable(value: unknown): value is PromiseLike<Decision | void> {
 }
 
 /**
- * Returns a decision whose tool calls have all ended, and whose answers were read.
+ * Waits for all tool calls of a decision, then returns the decision. Checks that the strategy awaited each
+ * call and read its answer.
  *
- * If a call ended later, its place in the journal would depend on the speed of the machine. In both cases the
- * strategy would have decided without the result. The answer of a call that writes need not be read.
+ * A call that ends later would have a place in the journal that depends on the speed of the machine. A
+ * strategy that does not read an answer has decided without the result. Only the answer of a call that writes
+ * need not be read.
  *
  * @param unread names of the tools whose answers the strategy has not read
  * @throws DecisionFault `call_not_awaited`, once the calls have ended

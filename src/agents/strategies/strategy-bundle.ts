@@ -8,15 +8,13 @@ import { build, importStrategy } from './import-strategy.ts';
 import { ownLibrary } from './register-own-name.ts';
 import { isStrategy, type Strategy } from './strategy.ts';
 
-/** Strategy file and its imports as one script. Sandtable, zod and Node's own modules are not included. */
+/** Strategy file and its imports as one script, without Sandtable, zod and Node's own modules. */
 export interface StrategyBundle {
-  /** Path that the user gave. */
+  /** Path of the strategy file, as given by the user. */
   readonly file: string;
-  /**
-   * CommonJS code. `undefined` if the file cannot be one script, for example because of a top-level `await`.
-   */
+  /** CommonJS code. `undefined` if one script is not possible, for example because of a top-level `await`. */
   readonly code: string | undefined;
-  /** Hash of the script. It does not depend on the location of the files. */
+  /** SHA-256 of the script. Does not depend on the location of the files. */
   readonly sha256: string;
   /** Modules that the script requires. */
   readonly external: readonly string[];
@@ -39,7 +37,7 @@ export async function bundleStrategyFile(file: string): Promise<StrategyBundle> 
     bundle: true,
     write: false as const,
     platform: 'node' as const,
-    // Removes comments, because they can contain paths of this machine and would change the hash.
+    // Also removes comments. They can contain paths of this machine, which would change the hash.
     minifyWhitespace: true,
     logLevel: 'silent' as const,
   };
@@ -69,8 +67,8 @@ export async function bundleStrategyFile(file: string): Promise<StrategyBundle> 
     return { file, code, sha256: hash(code), external: [...external].sort() };
   } catch (cause) {
     if (/top-level await|Dynamic require/i.test(thrownText(cause))) {
-      // Such a file cannot be a CommonJS script, so it is imported as a module for each run. The bundle is only
-      // built for the hash, which covers the content of all imported files.
+      // A file that cannot be a CommonJS script is imported as a module for each run. The bundle is then used
+      // only for the hash of all imported files.
       const { outputFiles } = await build({ ...common, format: 'esm', packages: 'external' });
       return { file, code: undefined, sha256: hash(outputFiles[0]?.text ?? ''), external: [] };
     }
@@ -79,8 +77,8 @@ export async function bundleStrategyFile(file: string): Promise<StrategyBundle> 
 }
 
 /**
- * Prepares a bundle for execution. Each call of the returned function evaluates all modules again, so runs do
- * not share module state.
+ * Prepares a bundle for execution. Each call of the returned function evaluates all modules again, so that
+ * runs do not share module state.
  */
 export async function openBundle(bundle: StrategyBundle): Promise<() => Promise<Strategy>> {
   const { code, file, external } = bundle;
@@ -93,7 +91,7 @@ export async function openBundle(bundle: StrategyBundle): Promise<() => Promise<
   const script = new Script(`(function (module, exports, require, ${OWN_ADDRESS}) {${code}\n})`, {
     filename: `${file} (bundled)`,
   });
-  // One function serves all calls. V8's optimised code is therefore reused by later calls.
+  // All calls use the same function, so that V8 can reuse the optimised code.
   const run = script.runInThisContext() as (...given: unknown[]) => void;
   return () => {
     const module = { exports: {} as { default?: unknown } };

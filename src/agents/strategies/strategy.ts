@@ -22,18 +22,18 @@ export interface ComputeAnswer {
   readonly result?: Json;
   readonly error?: string;
   readonly remediation?: string;
-  /** Line of the Python code with the error, from 1. */
+  /** Line of the error in the Python code, from 1. */
   readonly line?: number;
   readonly stdout?: string;
   readonly note?: string;
 }
 
-/** Context of a strategy's decision, in addition to the turn. */
+/** Parameters, indicators, state and tools for one decision, in addition to the turn. */
 export interface StrategyContext<Parameters, State, Declared = Record<never, never>> {
   readonly parameters: Parameters;
   /** Values of the declared indicators up to this bar, for the first symbol. */
   readonly indicators: IndicatorsOf<Declared>;
-  /** State of this run, created by the strategy's `state`. */
+  /** State of the strategy in this run, created by its function `state`. */
   readonly state: State;
   /** Runs Python on the bars revealed so far. */
   compute(code: string, symbol?: string): Promise<ComputeAnswer>;
@@ -48,7 +48,7 @@ export interface StrategyContext<Parameters, State, Declared = Record<never, nev
     schema: Schema,
     symbol?: string,
   ): Promise<z.output<Schema>>;
-  /** Calls a tool in the same way as a model. */
+  /** Calls a tool with the same arguments and answer as for a model. */
   call(tool: string, parameters?: Json): Promise<Json>;
 }
 
@@ -58,27 +58,29 @@ export interface Strategy<
   State = unknown,
   Declared = Readonly<Record<string, DeclaredIndicator>>,
 > {
-  /** Lower-case words joined by hyphens. Part of the run's id. */
+  /** Lower-case words joined by hyphens. The id of a run contains this name. */
   readonly name: string;
-  /** Summary of the strategy in one line. */
+  /** Description of the strategy in one line. */
   readonly summary: string;
-  /** Parameters with defaults. `--param k=v` gives strings, so declare numbers with `z.coerce.number()`. */
+  /**
+   * Parameters with defaults. Values of `--param k=v` are texts, so declare numbers with `z.coerce.number()`.
+   */
   readonly parameters: Schema;
-  /** Tools that the strategy calls. Python starts only if one of them needs it. */
+  /** Tools that the strategy calls. Python starts only if one of these tools needs it. */
   readonly tools?: readonly string[];
-  /** Maximum number of calls per decision, by tool name. Tools that are not listed have no limit. */
+  /** Maximum number of calls per decision, by tool name. Other tools have no limit. */
   readonly budgets?: Readonly<Record<string, number>>;
-  /** Lifetime of the variables of `exec_code`: until the next bar (default), or to the end of the run. */
+  /** Lifetime of the variables of `exec_code`: until the next bar (default), or until the end of the run. */
   readonly repl?: ReplLifetime;
-  /** Number of bars that must have closed before the first decision. */
+  /** Returns the number of bars that must close before the first decision. */
   readonly warmUpBars?: (parameters: z.infer<Schema>) => number;
-  /** Creates the state of the strategy for each run. */
+  /** Creates the state of the strategy. Called once for each run. */
   readonly state?: (parameters: z.infer<Schema>) => State;
   /** Declares indicators that are computed at each bar: `({ p, sma }) => ({ fast: sma(p.fast) })`. */
   indicators?(kit: IndicatorKit<z.infer<Schema>>): Declared;
   /** Settings of the strategy, for example risk limits. A settings file and flags override them. */
   readonly settings?: RunSettingsInput | ((parameters: z.infer<Schema>) => RunSettingsInput);
-  /** Custom cost models. They replace those of the settings. */
+  /** Custom cost models. They replace the cost models of the settings. */
   readonly costs?: CustomCosts | ((parameters: z.infer<Schema>) => CustomCosts);
   /** Decides at the close of a bar. Orders fill at the next open at the earliest. May be `async`. */
   onBar(
@@ -99,7 +101,8 @@ export function defineStrategy<
 >(
   strategy: Omit<Strategy<Schema, State, Declared>, 'parameters'> & { readonly parameters?: Schema },
 ): Strategy<Schema, State, Declared> {
-  // Without parameters, `Schema` is the type of this empty object. TypeScript cannot infer this.
+  // If a strategy omits its parameters, `Schema` is the type of this empty object. TypeScript cannot infer
+  // this.
   return Object.assign({ parameters: z.object({}) as unknown as Schema }, strategy, { [BRAND]: true });
 }
 
@@ -110,7 +113,7 @@ const EXAMPLES = {
 } as const;
 
 /**
- * Members that a strategy may have. Other names are reported, because a misspelt member would have no effect.
+ * Names of all members of a strategy. Other names are errors, because a misspelt member would have no effect.
  */
 const MEMBERS: readonly string[] = [
   'name',
@@ -128,8 +131,8 @@ const MEMBERS: readonly string[] = [
 ] satisfies (keyof Strategy)[];
 
 /**
- * Checks that a strategy has the members that every run needs. The types require them, but a strategy may be
- * written in JavaScript.
+ * Checks that a strategy has all required members. TypeScript also checks this, but a strategy may be
+ * JavaScript.
  *
  * @param file name of the file for error messages
  * @throws AppError `strategy_broken` with every fault
@@ -161,27 +164,27 @@ export function checkStrategy(strategy: Partial<Strategy>, file: string): void {
   });
 }
 
-/**
- * Returns true if a module's default export was created by `defineStrategy`, from this or another copy of the
- * package.
- */
+/** Returns true if `defineStrategy` created the value, in this or another copy of the package. */
 export function isStrategy(value: unknown): value is Strategy {
   return typeof value === 'object' && value !== null && BRAND in value;
 }
 
-/** Strategy that was read from a file, checked and prepared for one run. */
+/** Strategy that is checked and prepared for one run. */
 export interface LoadedStrategy {
   readonly name: string;
   readonly kind: 'rules' | 'order-script' | 'llm' | 'agent';
   readonly file: string;
   readonly sha256: string;
-  /** Code files of the strategy, with its imports. Paths are relative to the strategy's folder. */
+  /**
+   * Code files of the strategy, including the files that it imports. Paths are relative to the strategy's
+   * folder.
+   */
   readonly files?: readonly { readonly file: string; readonly sha256: string }[];
   readonly summary: string;
   readonly parameters: Readonly<Record<string, Json>>;
-  /** Schema of the parameters of a strategy in code. Absent for others. */
+  /** Schema of the parameters. Absent for strategies without code. */
   readonly schema?: z.ZodObject;
-  /** Tools that the strategy calls. Python starts if one of them needs it. */
+  /** Tools that the strategy calls. Python starts if one of these tools needs it. */
   readonly tools: readonly string[];
   /** Maximum number of calls per decision, by tool name. */
   readonly budgets?: Readonly<Record<string, number>>;
@@ -190,37 +193,47 @@ export interface LoadedStrategy {
   /** Settings from the file. Flags override them. */
   readonly settings: RunSettingsInput;
   /**
-   * Default warm-up: a number of bars, or `first-decision` to start the evaluation after the first decision.
-   * Used if no flag or setting gives a warm-up.
+   * Default warm-up, used if no flag or setting gives one. Either a number of bars, or `first-decision`: the
+   * evaluation then starts after the first decision.
    */
   readonly warmUp?: number | 'first-decision';
   /** Custom cost models. */
   readonly costs?: CustomCosts;
-  /** Converts field names in a message to those of the strategy's language. Omitted for TypeScript. */
+  /**
+   * Replaces field names in a message by the names that the strategy's language uses. Omitted for TypeScript.
+   */
   readonly wording?: (text: string) => string;
-  /** True if the strategy's code runs in this process, with the user's rights. */
+  /** True if the strategy's code runs in the engine's process, with the user's rights. */
   readonly runsOwnCode: boolean;
-  /** Access of a Python strategy's `signals` to later bars, as an entry of `openDoors`. Absent for others. */
+  /**
+   * Entry of `openDoors`, the record's list of ways in which a run is not sealed. Set for a Python strategy
+   * whose `signals` can read later bars. Absent for others.
+   */
   readonly seesAllBars?: string;
   /**
-   * Entry of `openDoors` (reasons for which a run is not sealed) about a Python strategy whose `signals` can
-   * read later bars. Absent for other strategies.
+   * `closed` if the process of a sealed strategy cannot open further files, sockets or pipes. `open` if it
+   * could. Absent for a strategy without such a process.
    */
   readonly sealedDescriptors?: 'closed' | 'open';
-  /** Files that the strategy reads, relative to its folder. A copy of the strategy needs them too. */
+  /** Other files that the strategy reads, relative to its folder. A copy of the strategy needs them too. */
   readonly beside?: readonly string[];
   /** Model that the strategy uses, without keys. Absent for strategies without a model. */
   readonly model?: ResolvedModel;
   /**
-   * Throws if a model's prompt or parameters reveal data that the mask hides.
+   * Checks that the prompt and parameters of a model do not reveal data that the mask hides.
    *
    * @throws AppError `mask_leaks`
    */
   readonly checkMask?: (known: readonly BarSeries[], mask: MaskTerms) => void;
-  /** Tests the model's memory of the market without giving it data. Absent for strategies without a model. */
+  /**
+   * Tests if a model remembers the market, without giving data to the model. Absent for strategies without a
+   * model.
+   */
   readonly probe?: (market: Market, options: ProbeOptions) => Promise<ProbeReport>;
   /**
-   * @param services services of the run that a model's decider needs
+   * Creates the decider of one run.
+   *
+   * @param services services of the run that the decider of a model needs
    * @throws AppError if the strategy cannot run on this market
    */
   createDecider(
@@ -236,21 +249,21 @@ export interface LoadContext {
   readonly environment?: Environment;
   /** If true, the strategy's code runs in a separate process that can read only the data it is sent. */
   readonly seal?: boolean | undefined;
-  /** `all` checks every changed signal of a Python strategy for look-ahead. */
+  /** With `all`, every changed signal of a Python strategy is checked for look-ahead. */
   readonly verify?: 'all' | undefined;
-  /** Prepares Python and reports its progress. Default: prepares it silently. */
+  /** Prepares Python and reports the progress. Omitted: Python is prepared without reports. */
   readonly python?: (() => Promise<PythonRuntime>) | undefined;
-  /** Model settings that an earlier process of the same run resolved. */
+  /** Model settings that an earlier process of the same run derived from the environment. */
   readonly resolved?: ResolvedModel | undefined;
   /**
-   * Path that the user gave, if a copy of that file is read instead. The strategy's name may be derived from
-   * this path.
+   * Path that the user gave. Set if a copy of that file is read instead, because the name of the strategy may
+   * be derived from the original path.
    */
   readonly namedAs?: string | undefined;
 }
 
-// Checks the names of the budgets. The toolkit checks the numbers. A budget for a tool that the strategy does
-// not list is probably a typing error.
+// Checks the tool names in the budgets. A budget for a tool that the strategy does not list is probably a
+// typing error. The toolkit checks the numbers.
 export function checkBudgets(
   { budgets = {}, tools = [] }: Pick<Strategy, 'budgets' | 'tools'>,
   file: string,
@@ -264,7 +277,7 @@ export function checkBudgets(
   });
 }
 
-// Checks `repl`. The types exclude other values, but a strategy may be written in JavaScript.
+// Checks `repl`. TypeScript also checks it, but a strategy may be JavaScript.
 export function checkRepl({ repl }: Pick<Strategy, 'repl'>, file: string): void {
   if (repl === undefined || REPL_LIFETIMES.includes(repl)) return;
   throw new AppError({
@@ -275,7 +288,7 @@ export function checkRepl({ repl }: Pick<Strategy, 'repl'>, file: string): void 
 }
 
 /**
- * Checks a strategy in this process before any of its members is called.
+ * Checks a strategy that runs in the engine's process, before any of its functions is called.
  *
  * @throws AppError `strategy_broken`
  */
@@ -292,7 +305,7 @@ export function checkSettings(settings: unknown, file: string): void {
 }
 
 /**
- * Returns the checked result of a `compute` call.
+ * Checks the answer of a `compute` call and returns its result.
  *
  * @throws AppError `compute_failed`, `bad_compute_result`
  */

@@ -1,10 +1,12 @@
-/** Tool calls of a rule strategy whose answers the strategy does not read, for example because of a forgotten `await`. */
+/**
+ * Detects tool calls whose answers a rule strategy does not read, for example because of a forgotten `await`.
+ */
 
-/** Promise of a tool's answer that reports its first reader: `await`, `then` or `Promise.all`. */
+/** Promise of a tool's answer that reports when it is first read by `await`, `then` or `Promise.all`. */
 class Answer<Value> extends Promise<Value> {
   #onRead: (() => void) | undefined;
 
-  /** Promises derived from an answer are plain promises. */
+  /** Makes promises that are derived from an answer plain promises. */
   static override get [Symbol.species](): PromiseConstructor {
     return Promise;
   }
@@ -15,7 +17,7 @@ class Answer<Value> extends Promise<Value> {
     return made;
   }
 
-  // `await` calls `then` because the constructor is not `Promise`.
+  // `await` calls `then` only because this class is not `Promise` itself.
   // biome-ignore lint/suspicious/noThenProperty: a promise is a thenable
   override then<Result = Value, Failed = never>(
     fulfilled?: ((value: Value) => Result | PromiseLike<Result>) | null,
@@ -26,7 +28,7 @@ class Answer<Value> extends Promise<Value> {
   }
 }
 
-/** Calls of one decision that have no reader yet. */
+/** Tool calls of one decision whose answers have not been read. */
 export class UnreadCalls {
   #tools = new Map<object, string>();
 
@@ -35,14 +37,16 @@ export class UnreadCalls {
     this.#tools = new Map();
   }
 
-  /** Returns the same answer, which counts as unread until the strategy awaits it. */
+  /**
+   * Returns a promise of the same answer. The call counts as unread until the strategy awaits this promise.
+   */
   watch<Value>(tool: string, answer: Promise<Value>): Promise<Value> {
     const call = {};
     const tools = this.#tools.set(call, tool);
     return Answer.of(answer, () => tools.delete(call));
   }
 
-  /** Names of the tools, in the order of the calls. */
+  /** Names of the tools whose answers have not been read, in the order of the calls. */
   get tools(): string[] {
     return [...this.#tools.values()];
   }

@@ -9,42 +9,42 @@ const JOURNAL = 'journal.jsonl';
 /** Usage of one decision. `null` if it is unknown. */
 export interface DecisionUsage {
   readonly requests: number;
-  /** Input and output tokens together. */
+  /** Input and output tokens together. `null` if unknown. */
   readonly tokens: number | null;
   readonly usd: number | null;
 }
 
-/** Expected amount with a range. */
+/** Expected amount with a lower and an upper bound. */
 export interface Amount {
   readonly expected: number;
   readonly low: number;
   readonly high: number;
 }
 
-/** Costs of a run before it is made. An amount is `null` if it is unknown. */
+/** Estimated costs of a run. An amount is `null` if it is unknown. */
 export interface CostEstimate {
   /** Number of decisions. */
   readonly decisions: number;
   readonly requests: Amount;
   readonly tokens: Amount | null;
   readonly usd: Amount | null;
-  /** Decisions from which the amounts were estimated. */
+  /** Source of the estimate: one trial decision, or the decisions of recorded runs. */
   readonly basis: 'one decision' | 'recorded runs';
   readonly observed: number;
 }
 
 /**
- * Factors of the range if only one decision is known, because one decision does not show how much decisions
- * differ.
+ * Lower and upper bound as a multiple of the expected amount, if only one decision is known. One decision
+ * does not show how much decisions differ.
  */
 const [LEAST, MOST] = [0.5, 3];
-/** Two-sided 95 % of a normal distribution. */
+/** Number of standard deviations for a two-sided 95 % interval of a normal distribution. */
 const SPREAD = 1.96;
 
 /**
- * Estimates the usage of a number of decisions from observed ones. With several observed decisions, the range
- * is a 95 % prediction interval of the sum: it includes the spread of decisions and the uncertainty of their
- * mean. With one, the range is from half to three times the expected amount.
+ * Estimates the total usage of a number of decisions from observed decisions. If several were observed, the
+ * range is a 95 % prediction interval of the sum. It includes both the spread of decisions and the
+ * uncertainty of their mean. If one was observed, the range is from half to three times the expected amount.
  */
 export function estimateDecisions(
   decisions: number,
@@ -76,8 +76,8 @@ function amountOf(decisions: number, values: readonly number[]): Amount {
 }
 
 /**
- * Adds estimates of independent runs. The bounds of the ranges are added as well, so the range of the sum is
- * rather too wide than too narrow.
+ * Adds estimates of independent runs. The bounds are added as well, which makes the range of the sum rather
+ * too wide.
  */
 export function sumOf(estimates: readonly CostEstimate[]): CostEstimate {
   const add = (one: Amount | null, other: Amount | null): Amount | null =>
@@ -103,10 +103,10 @@ export function sumOf(estimates: readonly CostEstimate[]): CostEstimate {
 }
 
 /**
- * Returns the usage of each decision of recorded runs.
+ * Returns the usage of each decision in recorded runs.
  *
  * @param paths run folders, or folders that contain runs. Other files are ignored
- * @throws AppError `bad_estimate` if they have no decisions of a model or agent
+ * @throws AppError `bad_estimate` if the runs have no decisions of a model or agent
  */
 export function recordedUsages(paths: readonly string[]): DecisionUsage[] {
   const runs = paths.flatMap(runsIn);
@@ -134,7 +134,7 @@ function runsIn(path: string): string[] {
     .map((file) => dirname(join(path, file)));
 }
 
-/** Returns what a decision used. */
+/** Returns the usage of one decision. */
 export function usageOf(
   decision: {
     readonly usage: { readonly input: number; readonly output: number };
@@ -144,6 +144,6 @@ export function usageOf(
 ): DecisionUsage {
   const { usage, cost } = decision;
   const tokens = usage.input + usage.output;
-  // An agent that reports no usage has an unknown number of tokens.
+  // If an agent reports no usage, its number of tokens is unknown.
   return { requests, tokens: tokens === 0 ? null : tokens, usd: cost === null ? null : Number(cost) };
 }

@@ -10,10 +10,11 @@ import { ToolTimings } from '../tool-extras.ts';
 import { type CostEstimate, type DecisionUsage, estimateDecisions, usageOf } from './amounts.ts';
 
 /**
- * Estimates the requests, tokens and costs of a run. To count its decisions, the run is made with a model that
- * never trades. This sends no requests and writes nothing.
+ * Estimates the requests, tokens and costs of a run. To count the decisions, makes the run with a model that
+ * never trades. This run sends no requests and writes nothing.
  *
- * @param known usage of recorded decisions. Without it, one decision is made with the real model, and paid for
+ * @param known usage of recorded decisions. If omitted, one decision is made with the real model, which costs
+ *   money
  * @throws AppError `bad_estimate` for a strategy without a model, and if the decision fails
  */
 export async function estimateRun(
@@ -44,7 +45,7 @@ export async function estimateRun(
   return estimateDecisions(counted.length, tried, 'one decision');
 }
 
-/** Recording in which every reply is to hold: neither a model nor an agent trades. */
+/** Recording in which every reply is "hold", so that no model or agent is called and nothing is traded. */
 const HOLDING: Recording = {
   exchanges: 0,
   configured: undefined,

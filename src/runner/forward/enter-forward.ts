@@ -18,12 +18,13 @@ import { NO_RECORD, readFeed } from './feed-log.ts';
 import { ForwardFeed } from './forward-feed.ts';
 
 /**
- * Default grace: at most `GRACE` milliseconds, and at most `GRACE_SHARE` of a bar. See `grace` in `FeedRecord`.
+ * Default grace period: the smaller of `GRACE` milliseconds and `GRACE_SHARE` of a bar. See `grace` in
+ * `FeedRecord`.
  */
 const GRACE = 10_000;
 const GRACE_SHARE = 0.1;
 
-/** True if the run receives bars, or repeats a run that received them. */
+/** True if the run receives bars from a feed, or repeats a run that did. */
 export function isForward({ feed, recorded }: RunOptions): boolean {
   return feed !== undefined || recorded !== undefined;
 }
@@ -36,7 +37,7 @@ export interface Entered {
 }
 
 /**
- * Replaces the market by one that grows with the feed, and begins the evaluation after the history.
+ * Replaces the market by one that the feed extends. The evaluation begins after the history.
  *
  * @throws AppError `bad_forward` for options and settings that a forward run does not support
  */
@@ -92,7 +93,7 @@ function lastTimeOf(until: string): number {
 }
 
 /**
- * Returns the source that `--feed` names.
+ * Creates the source of bars that `--feed` names.
  *
  * @throws AppError `bad_feed`
  */

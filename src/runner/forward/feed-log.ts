@@ -14,7 +14,7 @@ import type { BarGroup, BarNumbers } from '../../market/index.ts';
 /** Name of the file with the received bars and the times of the decisions. */
 export const FEED_FILE = 'feed.jsonl';
 
-/** Line of `feed.jsonl`. Times are ISO texts of UTC. See docs/forward.md. */
+/** Line of `feed.jsonl`. Times are ISO texts in UTC. See docs/forward.md for the fields. */
 export type FeedEntry =
   | {
       readonly type: 'started';
@@ -36,8 +36,8 @@ export type FeedEntry =
     }
   | { readonly type: 'asked' | 'missed'; readonly bar: number; readonly at: string }
   /**
-   * A command is an order or a cancellation. `late` lists the commands of a decision: the time of each command
-   * that came after the next open, and `null` for each command in time.
+   * `late` has one entry for each order and cancellation of a decision: the time if it came after the next
+   * open, `null` if it came in time.
    */
   | {
       readonly type: 'decided';
@@ -57,24 +57,24 @@ export type FeedEntry =
   | { readonly type: 'skew'; readonly at: string; readonly milliseconds: number }
   | { readonly type: 'ended'; readonly at: string; readonly reason: string };
 
-/** Content of `feed.jsonl`: bars and decisions that an earlier process recorded. */
+/** Content of `feed.jsonl`: recorded bars and decisions of an earlier process. */
 export interface FeedRecord {
   readonly groups: readonly Pick<BarGroup, 'time' | 'bars'>[];
   readonly asked: ReadonlySet<number>;
   readonly missed: ReadonlySet<number>;
   /**
-   * Commands of each decision, by bar and in their order. The value is the time of a late command, or `null`
-   * for a command in time. Empty if no command was late.
+   * Orders and cancellations of each decision, by bar and in their order. The value is the time if the order
+   * was late, `null` if it came in time. Empty if none was late.
    */
   readonly decided: ReadonlyMap<number, readonly (number | null)[]>;
-  /** Revised and late bars, which were ignored. Each is a text of `keyOf`. */
+  /** Revised and late bars, which were ignored. Each is a key from `keyOf`. */
   readonly notApplied: ReadonlySet<string>;
   /**
-   * Milliseconds after a bar's open in which an order still counts as placed before the open. `undefined` for a
-   * new run.
+   * Milliseconds after the open of a bar in which an order still counts as placed before the open.
+   * `undefined` for a new run.
    */
   readonly grace: number | undefined;
-  /** Length of all complete lines, in bytes. */
+  /** Length of all complete lines in bytes. */
   readonly bytes: number;
 }
 
@@ -90,7 +90,7 @@ export const NO_RECORD: FeedRecord = {
 };
 
 /**
- * Reads the record of a forward run. Ignores a half-written last line.
+ * Reads the record of a forward run. Ignores an incomplete last line.
  *
  * @throws AppError `not_a_forward_run`, `feed_damaged`
  */
@@ -116,7 +116,8 @@ export function readFeed(folder: string): FeedRecord {
     else if (entry.type === 'missed') missed.add(entry.bar);
     else if (entry.type === 'started') grace ??= entry.grace;
     else if (entry.type === 'revised' || entry.type === 'late') notApplied.add(keyOf(entry));
-    // If a bar has several decisions, the first one counts. A resumed run repeats it.
+    // If a bar has several recorded decisions, the first one counts. Later ones are repetitions by resumed
+    // runs.
     else if (entry.type === 'decided' && !decided.has(entry.bar))
       decided.set(
         entry.bar,
@@ -126,7 +127,7 @@ export function readFeed(folder: string): FeedRecord {
   return { groups, asked, missed, decided, notApplied, grace, bytes: Buffer.byteLength(whole) };
 }
 
-/** Returns a text that identifies a bar which was not applied. */
+/** Returns a text that identifies an ignored bar. */
 export function keyOf(entry: {
   readonly type: string;
   readonly symbol?: string | undefined;
@@ -154,7 +155,7 @@ function entryOf(line: string, where: string): FeedEntry {
 }
 
 /**
- * Writer of `feed.jsonl`, the record of a forward run's bars and decisions. An entry is written before the run
+ * Writes `feed.jsonl`, the record of a forward run's bars and decisions. Each entry is written before the run
  * uses it.
  */
 export class FeedLog {
@@ -166,8 +167,9 @@ export class FeedLog {
   /**
    * Opens the file for writing.
    *
-   * @param bytes length of the complete lines of an earlier process. An incomplete line after them is deleted
-   * @param durable if true, entries are on the disk when `write` returns
+   * @param bytes length of the complete lines from an earlier process. An incomplete line after them is
+   *   deleted
+   * @param durable if true, an entry is on the disk when `write` returns
    */
   constructor(folder: string, bytes: number, durable: boolean) {
     this.#file = join(folder, FEED_FILE);
@@ -208,7 +210,7 @@ export class FeedLog {
   }
 }
 
-/** Entry of a group of bars. */
+/** Returns the entry for a group of bars. */
 export function barEntry(bar: number, group: BarGroup): FeedEntry {
   const { time, bars, receivedAt, duplicates, unfinished, afterGap } = group;
   return {

@@ -10,16 +10,19 @@ import {
 } from '../../market/index.ts';
 import { barEntry, type FeedEntry, FeedLog, type FeedRecord, isoOf, keyOf } from './feed-log.ts';
 
-/** Milliseconds for which an incomplete group of bars waits for the rest. */
+/**
+ * Milliseconds to wait for the missing bars of an incomplete group. A group contains the bars of all symbols
+ * at one time.
+ */
 const PATIENCE = 2_000;
 /**
- * Maximum number of ignored bars (revised or late) that are remembered, so that a repeated one is not recorded
- * again.
+ * Maximum number of ignored bars that are remembered, so that each is recorded only once. Bars are ignored if
+ * they are revised or late.
  */
 const MOST_REMEMBERED = 10_000;
 /**
- * Minimum change of the difference between the server's clock and this machine's clock that is recorded, in
- * milliseconds.
+ * Clock skew is the difference between the server's clock and this machine's clock. Only a change of at least
+ * this many milliseconds is recorded.
  */
 const SKEW_STEP = 2_000;
 
@@ -28,26 +31,26 @@ export interface ForwardTerms {
   readonly interval: Interval;
   readonly barTimes: 'start' | 'end';
   /**
-   * Clock of the run. With `bars`, everything about a bar happens at its end. With `wall`, real time counts.
+   * Clock of the run. `bars`: a bar arrives and is decided on exactly at its end. `wall`: real time counts.
    */
   readonly clock: 'bars' | 'wall';
-  /** Milliseconds after a bar's open in which an order still counts as placed before the open. */
+  /** Milliseconds after the open of a bar in which an order still counts as placed before the open. */
   readonly grace: number;
   /** Number of new bars after which the feed ends. `undefined` for no limit. */
   readonly bars: number | undefined;
   /** Last permitted time of a new bar. `undefined` for no limit. */
   readonly until: number | undefined;
-  /** Text of `--feed`, for the record. */
+  /** Value of `--feed`, for the record. */
   readonly name: string;
   readonly record: FeedRecord;
-  /** Source of new bars. `undefined` for a run on recorded bars only. */
+  /** Source of new bars. `undefined` if the run uses only recorded bars. */
   readonly source: FeedSource | undefined;
-  /** Current time in milliseconds since 1970. Replaced in tests. */
+  /** Returns the current time in milliseconds since 1970. Tests replace this function. */
   readonly now?: () => number;
   readonly patience?: number;
 }
 
-/** Passes received bars to a run. Records when bars arrived and when decisions were made. */
+/** Passes received bars to a run. Records the times at which bars arrived and decisions were made. */
 export class ForwardFeed implements BarFeed {
   readonly #terms: ForwardTerms;
   readonly #now: () => number;
@@ -55,12 +58,12 @@ export class ForwardFeed implements BarFeed {
   readonly #intake: Intake;
   readonly #notApplied: Set<string>;
   readonly #stop = new AbortController();
-  /** Aborted when the run ends or is requested to stop. */
+  /** Aborted when the run ends or the user requests a stop. */
   #signal: AbortSignal = this.#stop.signal;
   #ready: BarGroup[] = [];
   /**
-   * `#replayed` is the number of recorded groups of bars that have been appended to the market. `#released` is
-   * the number of all groups that are ready to be appended or have been.
+   * `#replayed` is the number of recorded groups of bars that have been appended to the market. `#released`
+   * is the number of all groups that are ready to be appended or have been appended.
    */
   #replayed = 0;
   #released: number;
@@ -93,7 +96,7 @@ export class ForwardFeed implements BarFeed {
         const key = keyOf(entry);
         if (this.#notApplied.has(key)) return;
         this.#notApplied.add(key);
-        // Only the most recent keys are stored. The first key of a set is its oldest.
+        // If there are too many keys, the oldest is removed, which is the first key of the set.
         if (this.#notApplied.size > MOST_REMEMBERED)
           this.#notApplied.delete(this.#notApplied.values().next().value!);
         this.#write({ ...entry, at: isoOf(this.#now()) } as FeedEntry);
@@ -103,7 +106,7 @@ export class ForwardFeed implements BarFeed {
   }
 
   /**
-   * Checks the source, before a run folder exists.
+   * Checks the source before a run folder exists.
    *
    * @throws AppError `feed_unreadable`
    */
@@ -116,7 +119,7 @@ export class ForwardFeed implements BarFeed {
    *
    * @param flush writes the journal to the disk. Called before each wait for a bar
    * @param signal ends the wait for a bar
-   * @param registrationWrittenAt time at which the registration's file was last written
+   * @param registrationWrittenAt time at which the file of the registration was last written
    */
   open(folder: string, flush: () => void, signal: AbortSignal, registrationWrittenAt?: string): void {
     const { record, source, clock, name, grace, growing, interval } = this.#terms;
@@ -139,13 +142,16 @@ export class ForwardFeed implements BarFeed {
 
   close(): void {
     this.#stop.abort();
-    // Ends the source without waiting for it. An open socket would keep the process running.
+    // Ends the source without waiting for it, because an open socket would keep the process running.
     void this.#inputs?.return?.()?.catch(() => undefined);
     this.#log?.close();
     this.#log = undefined;
   }
 
-  /** Appends all recorded bars in one step before the run starts. For a run on recorded bars (option `recorded`). */
+  /**
+   * Appends all recorded bars in one step before the run starts. Used for a run on recorded bars (option
+   * `recorded`).
+   */
   appendRecorded(): void {
     while (this.#replayed < this.#terms.record.groups.length) this.#appendRecorded();
   }
@@ -173,10 +179,11 @@ export class ForwardFeed implements BarFeed {
     [this.#late, this.#commands] = [[], 0];
     if (record.missed.has(bar)) return false;
     if (clock === 'bars' || source === undefined || record.asked.has(bar)) return true;
-    // A feed that opens may deliver bars that are later than the history. The first decision waits until
-    // these have arrived, because only the newest bar gets a decision.
+    // A new feed may first deliver bars that follow the history. The first decision waits for them, because
+    // only the newest bar gets a decision.
     while (!this.#isSettled && !this.#isOver) if (!(await this.#changed())) break;
-    // Bars may be ready in one batch. All of them are received before the run decides which bar is the newest.
+    // Several bars may be ready at the same time. All of them are received before the run determines the
+    // newest bar.
     for (let inputs = -1; inputs !== this.#inputCount; ) {
       inputs = this.#inputCount;
       await new Promise((resolve) => setImmediate(resolve));
@@ -222,7 +229,7 @@ export class ForwardFeed implements BarFeed {
     return this.#isOver || (this.#terms.bars !== undefined && this.#released >= this.#terms.bars);
   }
 
-  /** Receives bars while the run is busy, so that each bar is recorded with its actual time of arrival. */
+  /** Receives bars while the run is busy, so that each bar is recorded with its actual arrival time. */
   async #receiveAll(): Promise<void> {
     while (!this.#isComplete() && !this.#signal.aborted) await this.#receive();
     this.#wake();
@@ -311,8 +318,8 @@ export class ForwardFeed implements BarFeed {
   }
 
   /**
-   * Waits for the next input, or until an incomplete group of bars has waited for `patience`. Returns false if
-   * the run was stopped.
+   * Waits for the next input, or until an incomplete group of bars has waited for `patience` milliseconds.
+   * Returns false if the run was stopped.
    */
   async #changed(): Promise<boolean> {
     const patience = this.#intake.waitsFor(this.#now());

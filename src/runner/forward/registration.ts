@@ -19,14 +19,14 @@ import type { CheckedRegistration, PreparedRun } from '../run-request.ts';
 import { isForward } from './enter-forward.ts';
 import { FEED_FILE, type FeedEntry, readFeed } from './feed-log.ts';
 
-/** Expectation that is stated before the run. */
+/** Hypothesis of a registration, stated before the run. */
 interface Hypothesis {
   readonly text: string;
-  /** Name in `summary.json` of the figure that decides on the hypothesis. */
+  /** Figure of `summary.json` that decides on the hypothesis. */
   readonly primaryFigure: string;
   /** Value that the figure must reach. */
   readonly threshold: string;
-  /** Description of the test of the hypothesis, in words. */
+  /** Description of the test in words. */
   readonly test: string;
 }
 
@@ -38,7 +38,7 @@ const registrationSchema = z.strictObject({
   plan: z.custom<Json>((value) => isJsonObject(value as Json), { error: 'is not an object' }),
 });
 
-/** Options whose values are paths. A registration contains the hashes of the files instead. */
+/** Options whose values are paths. A registration contains hashes of the files instead of the paths. */
 const PLACES = new Set([
   ...['data', 'out', 'fx', 'actions', 'rolls', 'funding', 'features', 'context', 'documents', 'fundamentals'],
   ...['universe', 'instruments', 'detail', 'vfs', 'skills', 'registration', 'amend', 'recorded'],
@@ -50,8 +50,8 @@ export function withoutPlaces(options: Readonly<Record<string, unknown>>): Recor
 }
 
 /**
- * Returns the part of a run that a registration fixes: strategy, parameters, model, data, settings and options.
- * Files are included by hash, not by path.
+ * Returns the plan: the properties of a run that a registration fixes. These are strategy, parameters, model,
+ * data, settings and options. Files are included by hash, not by path.
  */
 export function planOf({ strategy, loaded, detail, request, settings }: PreparedRun): Json {
   const { model } = strategy;
@@ -70,17 +70,18 @@ export function planOf({ strategy, loaded, detail, request, settings }: Prepared
       .map(({ sha256 }) => sha256 ?? '')
       .sort(),
     options: withoutPlaces(request.options),
-    // In a forward run, the evaluation begins at the end of the history, so its date is not registered.
+    // In a forward run, the evaluation begins at the end of the history. Its date is therefore not
+    // registered.
     settings: isForward(request.options) || evaluateFrom === undefined ? rest : { ...rest, evaluateFrom },
   };
-  // Removes fields that are `undefined`, which JSON cannot represent.
+  // JSON cannot represent `undefined`, so this removes fields with this value.
   return JSON.parse(JSON.stringify(plan)) as Json;
 }
 
 const IMPORT = /(?:\bfrom|\bimport|\brequire)\s*\(?\s*['"](\.{1,2}\/[^'"]+)['"]/g;
 const ENDINGS = ['', '.ts', '.js', '.mjs', '.json', '/index.ts', '/index.js'];
 
-/** Returns the hashes of a strategy's file and of the files that it imports, by path relative to its folder. */
+/** Returns the hashes of a strategy's file and of its imports, by path relative to the strategy's folder. */
 export function strategyFiles({
   kind,
   file: main,
@@ -107,7 +108,7 @@ export function strategyFiles({
   return Object.fromEntries(hashes);
 }
 
-/** Returns the text of a registration, which is canonical JSON with a line end, and its SHA-256. */
+/** Returns the text of a registration and its SHA-256. The text is canonical JSON with a line end. */
 export function registrationOf(
   plan: Json,
   hypothesis: Hypothesis,
@@ -128,7 +129,7 @@ export function hashOf(text: string): string {
   return createHash('sha256').update(text).digest('hex');
 }
 
-/** JSON with sorted keys and without spaces. */
+/** Returns JSON with sorted keys and without spaces. */
 export function canonical(value: Json): string {
   if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
   if (!isJsonObject(value)) return JSON.stringify(value);
@@ -140,7 +141,7 @@ export function canonical(value: Json): string {
  * Compares a run or a study with its registration. Returns the registration and the text of its file.
  *
  * @param plan result of `planOf`, or the plan of a study
- * @param reason reason for a difference. Without a reason, a difference is an error
+ * @param reason reason for differences, from `--amend`. Without a reason, a difference is an error
  * @throws AppError `bad_registration`, `registration_differs` with every difference
  */
 export function checkRegistration(
@@ -191,8 +192,8 @@ function readRegistration(text: string, file: string): z.infer<typeof registrati
   }
   const parsed = registrationSchema.safeParse(value);
   if (parsed.success) {
-    // The text must be canonical: added spaces or a different order of keys would change its hash, so that it
-    // differs from the published one.
+    // Only canonical text has the published hash. Added spaces or another order of keys would change the
+    // hash.
     if (text !== `${canonical(value as Json)}\n`)
       throw badRegistration(file, 'its text was edited, so its SHA-256 is not the published one');
     return parsed.data;
@@ -224,7 +225,7 @@ function shown(value: Json | undefined): string {
   return value === undefined ? '(nothing)' : canonical(value);
 }
 
-/** Line of `feed.jsonl` with the fields that the status reads. */
+/** Line of `feed.jsonl`, with the fields that the status needs. */
 interface LooseEntry {
   readonly type: FeedEntry['type'];
   readonly bar?: number;
@@ -236,36 +237,46 @@ interface LooseEntry {
   readonly clock?: string;
 }
 
-/** State of a forward run. Times are ISO texts of UTC; `null` before the first one. */
+/** State of a forward run. Times are ISO texts in UTC, or `null` if the event has not happened yet. */
 export interface ForwardStatus {
   readonly folder: string;
   /** `running`, the outcome of the run, or `stopped without an end` if its process was killed. */
   readonly state: string;
-  /** Id of the process that is writing the run. `null` if no process is. */
+  /** Id of the process that writes the run. `null` if the run is not being written. */
   readonly pid: number | null;
   /**
-   * Number of received bars. `lastBar` is the time of the newest one and `lastReceivedAt` the time of its
-   * arrival.
+   * Number of received bars. `lastBar` is the time of the newest bar, `lastReceivedAt` the time at which it
+   * arrived.
    */
   readonly bars: number;
   readonly lastBar: string | null;
   readonly lastReceivedAt: string | null;
-  /** Numbers of decisions: made, made with a late order, and skipped because a later bar was already known. */
+  /**
+   * `decided` counts the decisions that were made, and `late` those with a late order. `missed` counts
+   * decisions that were skipped because a later bar was already known.
+   */
   readonly decided: number;
   readonly late: number;
   readonly missed: number;
-  /** Numbers of bars that were ignored because they were revised or late, and of gaps between bars. */
+  /**
+   * `revised` counts bars that were changed after their arrival, and `lateBars` bars that arrived too late.
+   * Both were ignored. `gaps` counts gaps between bars.
+   */
   readonly revised: number;
   readonly lateBars: number;
   readonly gaps: number;
-  /** Number of lost connections and other problems. `lastProblem` describes the newest one. */
+  /** Number of lost connections and other problems. `lastProblem` describes the newest problem. */
   readonly problems: number;
   readonly lastProblem: string | null;
-  /** Equity at the newest recorded bar. `null` before the first one. */
+  /** Equity at the newest recorded bar. `null` if no bar has been recorded. */
   readonly equity: string | null;
 }
 
-/** @throws AppError `not_a_forward_run` */
+/**
+ * Returns the state of a forward run.
+ *
+ * @throws AppError `not_a_forward_run`
+ */
 export function forwardStatus(folder: string): ForwardStatus {
   readFeed(folder);
   const text = readFileSync(join(folder, FEED_FILE), 'utf8');
@@ -289,7 +300,8 @@ export function forwardStatus(folder: string): ForwardStatus {
     bars: bars.length,
     lastBar: newest?.time ?? null,
     lastReceivedAt: newest?.receivedAt ?? null,
-    // With `--clock bars`, decisions are not recorded: each bar has one, and it is in time.
+    // With `--clock bars`, decisions are not recorded, because each bar has one decision, which is always in
+    // time.
     decided: isTimed ? new Set(of('decided').map(({ bar }) => bar)).size : bars.length,
     late: of('decided').filter(({ late }) => late !== undefined).length,
     missed: of('missed').length,
@@ -302,7 +314,7 @@ export function forwardStatus(folder: string): ForwardStatus {
   };
 }
 
-/** Returns outcome and last equity from the end of a journal, without reading the rest. */
+/** Returns the outcome and the last equity. Reads only the end of the journal. */
 function endOf(file: string): { readonly outcome: string | undefined; readonly equity: string | null } {
   const { tail } = readEnds(file);
   const finished = tail.findLast(({ type }) => type === 'run_finished');

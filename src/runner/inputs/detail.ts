@@ -13,13 +13,14 @@ import { loadOptions } from './load-bars.ts';
 import type { FileObserver, WorldFiles } from './load-world.ts';
 import type { DataOptions } from './options.ts';
 
-/** Finer bars from `--detail`, read but not yet checked against a market. */
+/** Finer bars from `--detail`, not yet checked against a market. */
 export type LoadedDetail = LoadedSeries | undefined;
 
 /**
- * Reads the files of finer bars, and compares their symbols with those of the data.
+ * Reads the files of finer bars, and compares their symbols with the symbols of the data.
  *
- * @param loading data. If they cannot be read, the files of finer bars are still read to report their faults
+ * @param loading data. If they cannot be read, the files of finer bars are read nevertheless, so that their
+ *   faults are reported
  * @throws AppError with every fault of every file; `unknown_symbol` if no symbol is in the data
  */
 export async function loadDetail(
@@ -32,7 +33,7 @@ export async function loadDetail(
   if (paths === undefined) return undefined;
   const { from: _from, to: _to, symbols: _symbols, interval: _interval, ...rules } = loadOptions(options);
   const symbols = files?.market.symbols ?? [];
-  // A file without a symbol column gets the symbol of the data if there is only one.
+  // If the data have only one symbol, it is used for files without a symbol column.
   const loaded = await loadSeries({
     ...rules,
     columnsOptional: true,
@@ -48,7 +49,7 @@ export async function loadDetail(
   return { ...loaded, adjustments: [...loaded.adjustments, ...warnings] };
 }
 
-/** Finer bars that were checked against the bars of the market, with their sources. */
+/** Finer bars that match the bars of the market, with their sources. */
 export interface FittedDetail {
   readonly bars: DetailBars;
   readonly series: readonly BarSeries[];
@@ -57,7 +58,7 @@ export interface FittedDetail {
 }
 
 /**
- * Compares finer bars with the bars of the market. Finer bars of other symbols are ignored.
+ * Compares finer bars with the bars of the market. Ignores finer bars of symbols that are not in the market.
  *
  * @throws AppError `bad_detail` with every fault
  */

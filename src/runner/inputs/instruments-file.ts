@@ -22,15 +22,15 @@ import { fileSheet, type LoadedPointInTime, type PointInTimeSource } from '../..
 const MOST_NAMES = 5;
 const MOST_KNOWN = 20;
 
-/** File other than the bars, with the symbols of its rows. */
+/** Side file: a file other than the bars, with the symbols of its rows. */
 export interface SideFile {
   readonly file: string;
-  /** Symbol of each row. Empty for a row about all symbols. */
+  /** Symbol of each row. An empty text for a row about all symbols. */
   readonly symbols: readonly string[];
   readonly kind?: PointInTimeSource['kind'] | 'instruments';
 }
 
-/** Returns documents, fundamentals and the universe as side files, one per kind of data. */
+/** Returns the side files of published data: one each for documents, fundamentals and the universe. */
 export function publishedFiles({
   documents,
   fundamentals,
@@ -38,7 +38,7 @@ export function publishedFiles({
   sources,
 }: LoadedPointInTime): SideFile[] {
   const symbols = {
-    // A document without symbols is about all of them. An empty text stands for this.
+    // A document without symbols is about all symbols, which an empty text represents.
     documents: documents.flatMap((one) => (one.symbols.length === 0 ? [''] : one.symbols)),
     fundamentals: fundamentals.map(({ symbol }) => symbol),
     universe: universe.map(({ symbol }) => symbol),
@@ -50,12 +50,12 @@ export function publishedFiles({
 }
 
 /**
- * Compares the symbols of side files with those of the data.
+ * Compares the symbols of side files with the symbols of the data.
  *
- * @param known symbols of the data, including those that options omit
+ * @param known symbols of the data, including symbols that options exclude
  * @param context symbols that are shown and not traded
- * @returns a warning for each file with symbols that are not in the data
- * @throws AppError `unknown_symbol` with every file without any symbol of the data
+ * @returns a warning for each file with some symbols that are not in the data
+ * @throws AppError `unknown_symbol` with every file whose symbols are all missing in the data
  */
 export function unmatchedWarnings(
   files: readonly SideFile[],
@@ -103,7 +103,7 @@ function universeWarnings(
   ];
 }
 
-/** Returns names for a message, each with the similar symbol that was probably meant. */
+/** Returns symbols as text for a message. Adds a similar known symbol to each name that may be misspelt. */
 function meantNames(symbols: readonly string[], known: ReadonlySet<string>): string {
   const names = symbols.map((symbol) => {
     const meant = nearest(symbol, [...known]);
@@ -118,10 +118,10 @@ function namesOf(symbols: readonly string[], most = MOST_NAMES): string {
   return `${names.slice(0, most).join(', ')}${more}`;
 }
 
-/** Instrument settings by symbol. */
+/** Settings of instruments, by symbol. */
 export type Instruments = Readonly<Record<string, InstrumentSettings>>;
 
-/** Parsed file of instruments. */
+/** Content of a file of instruments. */
 export interface InstrumentsFile {
   readonly instruments: Instruments;
   readonly sideFile: SideFile;
@@ -132,7 +132,7 @@ type Reader = (text: string) => unknown;
 const number: Reader = (text) => (Number.isNaN(Number(text)) ? text : Number(text));
 const text: Reader = (given) => given;
 
-/** Reader and alternative column names of each field. */
+/** Reader and alternative column names for each field. */
 const COLUMNS = {
   symbol: [text, 'ticker', 'contract'],
   multiplier: [number, 'contract multiplier', 'point value'],
@@ -159,8 +159,8 @@ const HINT =
   'Example: the header symbol,multiplier,tick,margin and the line ES,50,0.25,12000. All columns are in docs/instruments.md.';
 
 /**
- * Reads instrument settings: a table with one line per symbol in any format supported for bars, or JSON as in
- * `--settings`.
+ * Reads the settings of instruments. The file is JSON as in `--settings`, or a table with one line per symbol
+ * in any format that is supported for bars.
  *
  * @throws AppError `bad_instruments` with every fault, by line
  */
@@ -195,9 +195,12 @@ interface Row {
   readonly terms: Readonly<Record<string, unknown>>;
 }
 
-/** Reads JSON with one object per symbol, which may contain nested settings. `undefined` for other files. */
+/**
+ * Reads JSON with one object per symbol. The objects may contain nested settings. `undefined` for other
+ * files.
+ */
 async function readKeyed(file: string, faults: Fault[]): Promise<Row[] | undefined> {
-  // Reading a FIFO would block until something is written to it.
+  // Only regular files are read here, because reading a FIFO would block until another process writes to it.
   if (!/\.json$/i.test(file) || statSync(file, { throwIfNoEntry: false })?.isFile() !== true)
     return undefined;
   let content: string;
@@ -249,7 +252,7 @@ async function readRows(file: string, faults: Fault[], unpackedLimit: number | u
   });
 }
 
-/** Parses a rate, or a model as in `--commission-model`. */
+/** Parses a commission rate, or a model as in `--commission-model`. */
 function readCommission(given: string): unknown {
   const rate = Number(given);
   if (!Number.isNaN(rate)) return { model: 'rate', rate };

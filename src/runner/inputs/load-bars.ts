@@ -16,12 +16,12 @@ import {
 import type { DataOptions } from './options.ts';
 
 /**
- * Reads the bars while the strategy is read. Reads the bars again if the strategy's settings require further
- * columns.
+ * Reads the bars while the strategy is being read. If the strategy's settings need further columns, reads the
+ * bars again.
  *
  * @param reading settings including those of the strategy
  * @param asked settings without those of the strategy
- * @param bars bars in memory, and a receiver of the bytes read
+ * @param bars bars in memory, and a function that receives the number of bytes read
  * @throws AppError with every fault of the files
  */
 export async function loadBars(
@@ -30,20 +30,21 @@ export async function loadBars(
   asked: RunSettingsInput,
   { given, onRead }: { readonly given: Market | undefined; readonly onRead?: LoadOptions['onRead'] },
 ): Promise<LoadedMarket> {
-  // The caller that reads the strategy reports its failure.
+  // The caller also awaits `reading` and reports its error.
   reading.catch(() => undefined);
   if (given !== undefined)
     return { market: given, sources: [sourceOfMarket(given)], adjustments: [], omitted: [] };
   const wanted = { ...loadOptions(options, asked), keepColumns: true, onRead };
   const loading = loadMarket(wanted);
-  // `loading` is awaited below. Until then, its failure must not count as an unhandled rejection.
+  // `loading` is awaited below. Without this line, Node would report an earlier error as an unhandled
+  // rejection.
   loading.catch(() => undefined);
   const settings = await reading.catch(() => asked);
   const needed = { ...loadOptions(options, settings), keepColumns: true, onRead };
   return isDeepStrictEqual(needed, wanted) ? loading : loadMarket(needed);
 }
 
-/** Describes bars in memory as a data source. Their digest replaces the hash of a file. */
+/** Describes bars in memory as a data source. A hash of the bars replaces the hash of a file. */
 export function sourceOfMarket({ series, symbols, clock }: Market): DataSource {
   const hash = createHash('sha256');
   for (const { symbol, time, open, high, low, close, volume } of series) {
@@ -85,9 +86,9 @@ export function sourceOfFeatures(table: FeatureTable): FeatureSource {
 }
 
 /**
- * Returns the options for reading the files of bars.
+ * Returns the options for reading files of bars.
  *
- * @param settings may require columns of the data other than those of the bars
+ * @param settings settings that may need further columns
  */
 export function loadOptions(options: DataOptions, settings: RunSettingsInput = {}): LoadOptions {
   const extraColumns = neededColumns(settings);

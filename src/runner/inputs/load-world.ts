@@ -51,40 +51,42 @@ import type { WorldOptions } from './options.ts';
 
 /** Content of all files that the options of a run name, read and checked. */
 export interface WorldFiles extends TradedMarket {
-  /** Symbols of the data that the options excluded. */
+  /** Symbols in the data files that the options excluded. */
   readonly omitted: readonly string[];
-  /** Sources of the data and of exchange rates. */
+  /** Sources of the data and of the exchange rates. */
   readonly sources: readonly DataSource[];
   readonly adjustments: readonly string[];
-  /** Notes about adjustments that no option requested, for example days of `--calendar` without a bar. */
+  /**
+   * Notes about adjustments that happened without an option, for example days of `--calendar` without a bar.
+   */
   readonly notes: readonly string[];
   /**
-   * Warnings about possible errors in the inputs: symbols of other files that are not in the data, or a choice
-   * between two columns of closes.
+   * Warnings about possible errors in the inputs, for example symbols of other files that are not in the
+   * data, or a choice between two columns of closes.
    */
   readonly warnings: readonly string[];
   readonly actions: readonly CorporateAction[];
   readonly actionsSource: LoadedActions['source'] | undefined;
-  /** Files of rolls and funding rates, which are part of the actions. */
+  /** Files with rolls and funding rates. Their content is included in `actions`. */
   readonly futuresSources: readonly FuturesSource[];
   /** Other time series with their publication times. */
   readonly features: readonly FeatureTable[];
   readonly featureSources: readonly FeatureSource[];
-  /** Series that are not traded. */
+  /** Series that are shown but not traded. */
   readonly context: readonly BarSeries[];
   readonly contextSources: readonly DataSource[];
   /** Documents, fundamentals and the universe, with their files. */
   readonly pointInTime: LoadedPointInTime;
-  /** Instrument settings from a file. `undefined` without a file. */
+  /** Settings of instruments from a file. `undefined` without a file. */
   readonly instruments?: Instruments | undefined;
-  /** Sessions of the bars. `undefined` if sessions are UTC days. */
+  /** Session times of the bars. `undefined` if a session is a day in UTC. */
   readonly session: SessionTerms | undefined;
 }
 
 /** Receiver of notes and warnings about files. */
 export type FileObserver = Pick<RunObserver, 'note' | 'warn'> & Partial<Pick<RunObserver, 'progress'>>;
 
-/** Data in memory, used instead of files. */
+/** Data in memory that replace files. */
 export interface GivenInputs {
   readonly market?: Market | undefined;
   readonly features?: LoadedFeatures | undefined;
@@ -97,8 +99,8 @@ export interface GivenInputs {
  *
  * @param reading settings including those of a strategy, which may need further columns of the data
  * @param asked settings without those of a strategy
- * @param observer receives the notes and the warnings of the files
- * @param given data in memory, used instead of files
+ * @param observer receives notes and warnings about the files
+ * @param given data in memory that replace files
  * @throws AppError with all faults of one kind of files. Later kinds are then not checked
  */
 export async function loadWorldFiles(
@@ -199,7 +201,7 @@ export async function loadWorldFiles(
   };
 }
 
-/** Returns the settings of instruments that are in the data. */
+/** Returns the settings of those instruments that are in the data. */
 function knownOf(instruments: Instruments, symbols: ReadonlySet<string>): Instruments {
   return Object.fromEntries(Object.entries(instruments).filter(([symbol]) => symbols.has(symbol)));
 }
@@ -208,7 +210,11 @@ function sideFile(file: string | undefined, rows: readonly CorporateAction[] | u
   return file === undefined ? [] : [{ file, symbols: (rows ?? []).map(({ symbol }) => symbol) }];
 }
 
-/** @throws AppError `bad_features` for a feature with the same name as a column of the data */
+/**
+ * Checks that no feature has the same name as a column of the data.
+ *
+ * @throws AppError `bad_features`
+ */
 function checkNames(ofBars: readonly FeatureTable[], given: readonly FeatureTable[]): void {
   const taken = new Map(
     ofBars.flatMap(({ source, columns }) => columns.map(({ name }) => [name.toLowerCase(), source] as const)),
@@ -230,8 +236,8 @@ async function loadSession(
   { session, calendar, timezone, maxUnpacked }: WorldOptions,
   { session: given }: RunSettingsInput,
 ): Promise<SessionTerms | undefined> {
-  // A resumed run has its sessions in its settings. They are used, because the calendar's file may have changed
-  // or may be missing. Faults in the settings are reported elsewhere.
+  // A resumed run has its sessions in its settings. The calendar's file is not read, because it may have
+  // changed or may be missing. Faults in the settings are reported elsewhere.
   if (given !== undefined) return sessionSchema.safeParse(given).data;
   const days = calendar === undefined ? undefined : await readCalendar(calendar, maxUnpacked);
   return sessionTerms(session, days, timezone);
@@ -249,11 +255,12 @@ function loadPublished(
 }
 
 /**
- * Removes the series that only provide exchange rates from the market. Also checks that the market and account
- * can be created, so that faults are reported before a run folder exists.
+ * Removes series that only provide exchange rates from the market. Also checks that market and account can be
+ * created, so that faults are reported before a run folder exists.
  *
- * @param given settings of the run. Instruments that `--symbol` excluded are removed from them
- * @param asked settings that override a file of instruments. Those of the strategy do not override it
+ * @param given settings of the run. Instruments that `--symbol` excluded are removed from the result
+ * @param asked settings that override a file of instruments. Settings of the strategy do not override the
+ *   file
  * @throws AppError `bad_settings`, `bad_actions`, and errors for columns that settings name
  */
 export function fitWorld<Files extends WorldFiles>(
@@ -261,7 +268,7 @@ export function fitWorld<Files extends WorldFiles>(
   given: RunSettings,
   asked: RunSettingsInput = given,
 ): { readonly settings: RunSettings; readonly loaded: Files } {
-  // Instruments that `--symbol` excluded may be in the settings, because other runs use the same settings.
+  // The settings may contain instruments that `--symbol` excluded, because other runs use the same settings.
   const { instruments: all = {} } =
     files.instruments === undefined
       ? given
@@ -272,8 +279,8 @@ export function fitWorld<Files extends WorldFiles>(
     instruments: Object.fromEntries(instruments),
     ...(given.session === undefined && files.session !== undefined ? { session: files.session } : {}),
   };
-  // Settings and the instruments file may be valid separately but contradict each other. The merged settings
-  // are therefore checked again.
+  // The settings and the instruments file may each be valid and still contradict each other. The merged
+  // settings are therefore checked again.
   const settings = files.instruments === undefined ? (merged as RunSettings) : readRunSettings(merged);
   const loaded = { ...files, ...tradedMarket(files.market, settings, files.rates) };
   new World(loaded.market, settings, undefined, loaded);
@@ -287,7 +294,7 @@ const NO_NOTES = { notes: [], warnings: [] };
 /**
  * Describes days on which the data and the exchange's calendar differ, including half days.
  *
- * @throws AppError `bad_calendar` if a symbol has most of its bars on closed days
+ * @throws AppError `bad_calendar` if most bars of a symbol are on closed days
  */
 function calendarNotes(
   { calendar: terms, timezone }: SessionTerms,

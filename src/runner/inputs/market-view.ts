@@ -23,9 +23,10 @@ import type { FittedDetail } from './detail.ts';
 import type { WorldFiles } from './load-world.ts';
 
 /**
- * Creates the mask of a run. `undefined` without a mask.
+ * Returns the mask of a run. `undefined` if the run has no mask.
  *
- * @throws AppError `bad_flags` for an order script, whose symbols and prices do not exist in a masked market
+ * @throws AppError `bad_flags` for an order script, because its symbols and prices do not exist in a masked
+ *   market
  */
 export function maskFor(
   { kind, file }: { readonly kind: string; readonly file: string },
@@ -45,7 +46,7 @@ export function maskFor(
 }
 
 /**
- * Returns a function that masks the initial files of an agent. `undefined` without a mask.
+ * Returns a function that masks the initial files of an agent. `undefined` if the run has no mask.
  *
  * @throws AppError `mask_leaks` if the strategy's prompt reveals masked data
  */
@@ -64,7 +65,7 @@ export function maskFilesFor(
 
 /**
  * Returns a warning if names in documents may reveal masked symbols. `undefined` if the settings list the
- * `names` of every symbol.
+ * `names` of every symbol, or if there is nothing to reveal.
  */
 export function unnamedWarning(mask: MaskTerms | undefined, { pointInTime }: WorldFiles): string | undefined {
   if (mask?.kinds.includes('symbols') !== true || pointInTime.documents.length === 0) return undefined;
@@ -74,7 +75,7 @@ export function unnamedWarning(mask: MaskTerms | undefined, { pointInTime }: Wor
   return `The mask does not replace names of companies, people and products in documents. These names may reveal symbols. List the names of ${unnamed.slice(0, 3).join(', ')}${unnamed.length > 3 ? ' …' : ''} in the settings and the mask replaces them, for example {"instruments": {"${unnamed[0]}": {"names": ["Acme Corp", "Acme"]}}}.`;
 }
 
-/** Returns the loaded data as the decider sees them, masked if there is a mask. */
+/** Returns the loaded data as the decider sees them: masked if the run has a mask. */
 export function seenWorld(
   { market, rates, actions, features, context, pointInTime }: WorldFiles,
   settings: RunSettings,
@@ -86,13 +87,14 @@ export function seenWorld(
 }
 
 /**
- * Builds the market and account settings of a run as the decider sees them, masked if there is a mask. For a
- * model or agent, canary bars are added after the last bar. They must never appear in an output of a tool, so a
- * tool that reads beyond the current bar is detected.
+ * Returns the market and account settings of a run as the decider sees them. For a model or agent, canary
+ * bars are added after the last bar. A canary bar that appears in the output of a tool shows that the tool
+ * has read beyond the current bar.
  */
 export function buildMarketView({ strategy, loaded, detail, settings, mask }: PreparedRun): GivenWorld {
   const seen = seenWorld(loaded, settings, mask, { detail: detail?.bars, costs: strategy.costs });
-  // A growing market (forward run) contains no later bars that a tool could reveal, so it needs no canary bars.
+  // A growing market (forward run) contains no later bars that a tool could reveal. Canary bars are not
+  // needed.
   if (loaded.market.growing === true) return seen;
   if (strategy.kind !== 'llm' && strategy.kind !== 'agent') return seen;
   return {

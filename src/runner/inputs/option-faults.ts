@@ -12,10 +12,10 @@ import {
 } from '../../kernel/index.ts';
 import { agentOptions, runOptionsSchema } from './options.ts';
 
-/** Options that apply to strategy files, but not to a user's own agent. */
+/** Options for strategy files that a user's own agent does not support. */
 const OF_STRATEGIES = ['seal', 'parameters'] as const;
 
-/** Returns the options of a run that contradict an agent, by their names in code. */
+/** Returns faults of options that contradict an agent. Options have the names that code uses. */
 function agentFaults(options: Readonly<Record<string, unknown>>): Fault[] {
   const given = (name: string): boolean => options[name] !== undefined;
   if (!given('agent')) {
@@ -41,7 +41,7 @@ const callBack = z.custom<(...given: never[]) => void>((value) => typeof value =
 const NO_STRATEGY = 'expected a strategy file, or a strategy made by defineStrategy';
 
 const schema = runOptionsSchema.extend({
-  // A value that is an object but not a strategy is reported by the strategy loader.
+  // An object is accepted here. If it is not a strategy, the strategy loader reports this.
   strategy: z
     .custom<unknown>((value) => (typeof value === 'string' && value !== '') || isObject(value), {
       error: NO_STRATEGY,
@@ -74,27 +74,28 @@ const schema = runOptionsSchema.extend({
   onNote: callBack.optional(),
 });
 
-/** Options that select bars of a file. They are faults if the bars are in memory. */
+/** Options that select bars of files. With bars in memory, each is a fault. */
 const OF_BARS_IN_FILES = ['symbol', 'from', 'to', 'interval'] as const;
 /**
- * Options for reading files. They are permitted with bars in memory if finer bars or exchange rates come from
- * files.
+ * Options for reading files. With bars in memory, they are permitted only if finer bars or exchange rates
+ * come from files.
  */
 const OF_FILES = ['allowGaps', 'sort', 'volume', 'dateOrder', 'timezone', 'columns'] as const;
 
 /**
- * Name of a function that a program calls with options, and how its options differ from those of `runStrategy`.
+ * Function that a program calls with options, and the differences between its options and those of
+ * `runStrategy`.
  */
 interface CheckedCall {
   readonly name: string;
-  /** Options that only this function has. */
+  /** Options that `runStrategy` does not have. */
   readonly own?: z.ZodRawShape;
   /** Options of `runStrategy` that this function does not have. */
   readonly without?: readonly string[];
 }
 
 /**
- * Checks the options of `runStrategy`, or of a function with mostly the same options.
+ * Checks the options of `runStrategy`, or of another function with similar options.
  *
  * @throws AppError `bad_options` with every fault
  */
@@ -142,7 +143,8 @@ function contradictions(options: Readonly<Record<string, unknown>>): Fault[] {
   if (!isInMemory(data)) return faults;
   faults.push(...given(OF_BARS_IN_FILES, 'applies to data files only. Select bars in memory before the run'));
   const message = 'applies to data files only, and these bars are in memory';
-  // A time zone also applies to the times of `session` and `calendar`, so it is permitted with them.
+  // A time zone is also used for the times of `session` and `calendar`, so it is permitted together with
+  // them.
   const hasSession = session !== undefined || calendar !== undefined;
   const ofFiles = OF_FILES.filter((name) => name !== 'timezone' || !hasSession);
   if (detail === undefined) faults.push(...given(ofFiles, message));
@@ -186,7 +188,8 @@ function dataFault(data: unknown): string | undefined {
 }
 
 /**
- * Waits for all readings before reporting errors, so that a user can fix strategy and data in one step.
+ * Waits until all promises have settled before an error is thrown, so that a user sees the faults of strategy
+ * and data together.
  *
  * @throws AppError with all messages, or the first error that is not an AppError
  */

@@ -71,17 +71,17 @@ const lagText = z.string().check((context) => {
 export const dataOptions = {
   /** Files, folders or globs. */
   data: texts.optional(),
-  /** Includes only these symbols. Names the symbol of a single file. */
+  /** Symbols to include. For a single file without a symbol column: the name of its symbol. */
   symbol: texts.optional(),
   /** First date. */
   from: dateText.optional(),
   /** Last date, inclusive. */
   to: dateText.optional(),
-  /** Omits rows without a price. By default such a file is an error. */
+  /** If true, rows without a price are omitted. By default, a file with such a row is an error. */
   allowGaps: z.boolean().optional(),
-  /** Sorts rows by time. By default an unsorted file is an error. */
+  /** If true, rows are sorted by time. By default, an unsorted file is an error. */
   sort: z.boolean().optional(),
-  /** `false` accepts files without a volume column: every bar gets volume 1. */
+  /** If false, files without a volume column are accepted, and every bar has the volume 1. */
   volume: z.boolean().optional(),
   /** Order of day and month in dates such as `03/04/2020`. */
   dateOrder: z.enum(['mdy', 'dmy']).optional(),
@@ -114,8 +114,8 @@ export const worldOptions = {
   /** Files of other time series. Each row has a date. */
   features: texts.optional(),
   /**
-   * Sessions by date: an exchange such as `XNYS`, or a file of closed days and early closes. Differences from
-   * the data are reported.
+   * Sessions by date: an exchange such as `XNYS`, or a file of closed days and early closes. Notes report
+   * days on which the data differ.
    */
   calendar: calendarText.optional(),
   /** Start and end of a session, for example `09:30-16:00`. */
@@ -126,17 +126,17 @@ export const worldOptions = {
         `Invalid session "${String(input)}". Expected hours such as 09:30-16:00, or 18:00-17:00 overnight`,
     })
     .optional(),
-  /** Files of series that are shown but not traded. They may have a bar length other than the data's. */
+  /** Files of series that are shown but not traded. Their bar length may differ from that of the data. */
   context: texts.optional(),
   /**
-   * Delay after the end of a row's bar until the row becomes visible. For rows without a publication time.
+   * Time from the end of a row's bar until the row becomes visible. Used for rows without a publication time.
    */
   featuresLag: lagText.optional(),
   /** Files of news, filings and other texts with their publication times. */
   documents: texts.optional(),
-  /** Files of figures by symbol, field and period with their publication times. */
+  /** Files of figures by symbol, field and period, with their publication times. */
   fundamentals: texts.optional(),
-  /** File of the tradable symbols over time. */
+  /** File that lists the tradable symbols over time. */
   universe: z.string().optional(),
   /** File of instrument settings: multipliers, ticks, margins and more. */
   instruments: z.string().optional(),
@@ -144,15 +144,15 @@ export const worldOptions = {
 
 /** Options for tools. */
 export const toolExtraOptions = {
-  /** Folder of the text files that an agent begins with. */
+  /** Folder of text files that an agent can read from the start. */
   vfs: z.string().optional(),
   /** Lifetime of the variables of `exec_code`. */
   repl: z.enum(REPL_LIFETIMES).optional(),
   /** If true, `run_python_script` may run on this machine. */
   allowScripts: z.boolean().optional(),
   /**
-   * If true, checks that a Python call leaves nothing behind in the sandbox. Applies to calls for which a
-   * static analysis has proved this. Ends the run if the proof was wrong.
+   * If true, checks that a Python call leaves nothing behind in the sandbox. Only calls for which a static
+   * analysis has proved this are checked. Ends the run if the proof was wrong.
    */
   paranoid: z.boolean().optional(),
   /**
@@ -166,15 +166,15 @@ export const toolExtraOptions = {
   scriptTimeout: z.number().positive().max(3_600).optional(),
 };
 
-/** Options for computing figures. They do not change fills. */
+/** Options for computing figures. They do not affect fills. */
 export const figureOptions = {
-  /** Sessions per year. */
+  /** Sessions per year, for annualised figures. */
   periodsPerYear: z.number().positive().max(1_000_000).optional(),
-  /** Risk-free rate of Sharpe, annual: 0.03 is 3 %. */
+  /** Annual risk-free rate for the Sharpe ratio: 0.03 is 3 %. */
   riskFree: z.number().min(-1).max(10).optional(),
-  /** Minimum acceptable return of Sortino, annual. */
+  /** Minimum acceptable annual return for the Sortino ratio. */
   minimumReturn: z.number().min(-1).max(10).optional(),
-  /** One of the run's symbols, or a data file. */
+  /** Benchmark: one of the run's symbols, or a data file. */
   benchmark: z.string().optional(),
 };
 
@@ -186,29 +186,32 @@ export const agentOptions = {
   agentTools: texts.optional(),
   /** Number of bars from one decision to the next. */
   agentEvery: z.number().int().min(1).max(10_000).optional(),
-  /** Number of bars that must have closed before the first decision. */
+  /** Number of bars that must close before the first decision. */
   agentWarmUp: z.number().int().min(0).optional(),
   /** Time limit of one decision, in seconds. */
   agentTimeout: z.number().positive().max(86_400).optional(),
   /** Maximum number of tool calls per decision. */
   agentCalls: z.number().int().min(1).max(10_000).optional(),
-  /** Number of consecutive failed decisions that ends the run. */
+  /** Number of consecutive failed decisions after which the run ends. */
   agentFailures: z.number().int().min(1).max(10_000).optional(),
   /** Spending limits of the run: decisions, tool calls, tokens, US dollars, seconds. */
   agentBudget: agentBudgetSchema.optional(),
 };
 
-/** Options of a forward run: bars that are received during the run. */
+/** Options of a forward run, which receives bars while it runs. */
 export const forwardOptions = {
   /** Source of new bars: `file:PATH`, `stdin`, `simulate`, `http://…`, `ws://…` or `provider:NAME`. */
   feed: z.string().min(1).optional(),
-  /** `wall`: real time counts. `bars`: everything about a bar happens at its end. Default: `wall`. */
+  /**
+   * Clock of a forward run. `wall`: real time counts. `bars`: a bar arrives and is decided on exactly at its
+   * end. Default: `wall`.
+   */
   clock: z.enum(['bars', 'wall']).optional(),
   /** Number of new bars after which the run ends. */
   bars: z.number().int().min(1).optional(),
   /** Last date of a new bar. */
   until: dateText.optional(),
-  /** Seconds after a bar's open in which an order still counts as placed before the open. */
+  /** Seconds after the open of a bar in which an order still counts as placed before the open. */
   grace: z.number().min(0).max(86_400).optional(),
   /** Seconds between two requests of a feed. */
   poll: z.number().positive().max(86_400).optional(),
@@ -218,18 +221,18 @@ export const forwardOptions = {
    */
   feedSend: texts.optional(),
   /**
-   * Address from which bars are requested that were missed while a WebSocket was closed. `{since}` is replaced
-   * by the time of the newest bar.
+   * Address for requesting bars that were missed while a WebSocket was closed. `{since}` is replaced by the
+   * time of the newest bar.
    */
   feedBackfill: z
     .string()
     .regex(/^https?:\/\//, { error: 'must be an address http://… or https://…' })
     .optional(),
-  /** Folder of a forward run whose recorded bars and times are used. */
+  /** Folder of an earlier forward run. Its recorded bars and times are used instead of a feed. */
   recorded: z.string().optional(),
 };
 
-/** Options of a run. The flags of `sandtable run` are derived from this schema. */
+/** Options of a run. The flags of `sandtable run` are derived from them. */
 export const runOptionsSchema = z.strictObject({
   ...worldOptions,
   ...toolExtraOptions,
@@ -245,8 +248,8 @@ export const runOptionsSchema = z.strictObject({
   /** If true, a strategy's code runs in a separate process that can read only its bars. */
   seal: z.boolean().optional(),
   /**
-   * Research project of the run. All runs that used the same data in a project are counted (looks at the data,
-   * see docs/research.md). Default: one project per strategy and data set.
+   * Research project of the run. Runs of a project that used the same data are counted (see "looks at the
+   * data" in docs/research.md). Default: one project per strategy and data set.
    */
   project: z
     .string()
@@ -255,9 +258,9 @@ export const runOptionsSchema = z.strictObject({
         `Invalid project name "${String(input)}". Expected up to 80 letters, digits, spaces, dots, hyphens or underscores, for example gap-fade`,
     })
     .optional(),
-  /** File of a registration, with which the run must agree. */
+  /** File of a registration. The run must agree with it. */
   registration: z.string().optional(),
-  /** Reason for differences from the registration. The result is then marked as changed. */
+  /** Reason for differences from the registration. With a reason, the result is marked as changed. */
   amend: z.string().min(1).optional(),
   /** Folder in which run folders are created. */
   out: z.string().optional(),
@@ -287,7 +290,9 @@ export interface PointInTimeOptions {
   readonly universe?: string | readonly UniverseRow[] | undefined;
 }
 
-/** Returns the kinds of data that a run has. Tools that need other data are not offered. */
+/**
+ * Returns true for each kind of published data that a run has. Tools that need other kinds are not offered.
+ */
 export function availableData({ documents, fundamentals, universe }: PointInTimeData): AvailableData {
   return {
     documents: documents.length > 0,
@@ -296,7 +301,7 @@ export function availableData({ documents, fundamentals, universe }: PointInTime
   };
 }
 
-/** Adds paths to the options, and rows to the data in memory. */
+/** Adds point-in-time data to a request: paths to its options, and rows to its data in memory. */
 export function withPointInTime<Given extends { readonly options: RunOptions }>(
   { documents, fundamentals, universe }: PointInTimeOptions,
   given: Given,

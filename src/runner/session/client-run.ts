@@ -25,7 +25,7 @@ import { TradingSession } from './trading-session.ts';
 
 interface ClientRunParts {
   readonly loaded: WorldFiles;
-  /** Loaded data as the client sees them, masked if there is a mask. */
+  /** Loaded data as the client sees them: masked if the run has a mask. */
   readonly view: GivenWorld;
   readonly mask: MaskTerms | undefined;
   readonly extras: ToolExtras;
@@ -36,17 +36,17 @@ interface ClientRunParts {
   readonly outFolder: string;
   /** Name of the research project. `undefined` for the default project. */
   readonly project: string | undefined;
-  /** Returns name and version of the client, once known. */
+  /** Returns name and version of the client. `null` until they are known. */
   client(): string | null;
 }
 
-/** Result of a run whose decisions a client made. */
+/** Result of a run in which a client made the decisions. */
 interface ClientRunEnd {
   readonly folder: string;
   readonly summary: RunSummary;
   /** True if the client called `finish`. */
   readonly finished: boolean;
-  /** Warnings about the ledger of the results folder. */
+  /** Warnings about the ledger of the results folder, which counts how often data were used. */
   readonly notes: readonly string[];
 }
 
@@ -56,8 +56,8 @@ interface Started {
 }
 
 /**
- * Run whose decisions an MCP client makes. It starts with the first tool call, so a client that only lists the
- * tools creates no run.
+ * Run in which an MCP client makes the decisions. The run starts with the first tool call, so a client that
+ * only lists the tools creates no run.
  */
 export class ClientRun {
   readonly #parts: ClientRunParts;
@@ -78,7 +78,7 @@ export class ClientRun {
     return answer;
   }
 
-  /** Ends the run after the current bar. `undefined` if no run has started. */
+  /** Ends the run after the current bar. Returns `undefined` if no run has started. */
   async close(): Promise<ClientRunEnd | undefined> {
     if (this.#started === undefined) return undefined;
     const { session, run } = await this.#started;
@@ -90,7 +90,7 @@ export class ClientRun {
   async #start(): Promise<Started> {
     const { loaded, view: seen, extras, toolkit: toolOptions, outFolder } = this.#parts;
     const sandbox = await this.#parts.sandbox;
-    // Python may still be starting, so the run does not wait for it. Calls that need Python wait.
+    // The run does not wait for Python, which may still be starting. Only calls that need Python wait.
     let descriptors = 'unknown';
     sandbox?.describe().then(
       ({ descriptorsClosed }) => {
@@ -115,7 +115,7 @@ export class ClientRun {
       versions: () => (sandbox === undefined ? {} : { ...sandbox.versions, sandboxDescriptors: descriptors }),
       warn: (text) => this.#notes.push(text),
     });
-    // The error is reported where `run.done` is awaited when the session ends.
+    // If the run fails, the error is reported where `run.done` is awaited at the end of the session.
     run.done.catch(() => undefined);
     const session = new TradingSession({
       decider,
@@ -144,7 +144,7 @@ export class ClientRun {
         kind: 'mcp',
         parameters: { client: this.#parts.client(), tools: toolkit.tools, budgets: toolkit.budgets ?? {} },
       },
-      // The run is not sealed, because the client may use other information than the tools provide.
+      // The run is not sealed, because the client may use information from outside the tools.
       ownDoors: [DOORS.client],
       settings,
       symbols: market.symbols,
@@ -183,16 +183,16 @@ interface RecordedRunOptions {
   readonly started: Extract<RunEvent, { type: 'run_started' }>;
   readonly backtest: Pick<BacktestOptions, 'decider' | 'settings' | 'signal'>;
   readonly loaded: WorldFiles;
-  /** Loaded data as the client sees them, masked if there is a mask. */
+  /** Loaded data as the client sees them: masked if the run has a mask. */
   readonly seen: GivenWorld;
-  /** In-memory files at the beginning of the run. */
+  /** In-memory files at the start of the run. */
   readonly files: Vfs;
   readonly arrivals: Arrivals;
   readonly outFolder: string;
   /** Name of the research project. `undefined` for the default project. */
   readonly project: string | undefined;
   readonly timings: ToolTimings;
-  /** Returns the versions of other software that influenced the results. Called at the end. */
+  /** Returns the versions of other software that influenced the results. Called at the end of the run. */
   versions(): Readonly<Record<string, string>>;
   /** Called with warnings about the ledger of the results folder. */
   readonly warn: (text: string) => void;
@@ -203,7 +203,7 @@ interface RecordedRun extends RunFolder {
   readonly done: Promise<{ readonly result: BacktestResult; readonly summary: RunSummary }>;
 }
 
-/** Runs a backtest and always writes a run folder, whatever the outcome. */
+/** Runs a backtest and writes a run folder, whatever the outcome. */
 function recordRun(options: RecordedRunOptions): RecordedRun {
   const { started, outFolder } = options;
   const startedAt = new Date();

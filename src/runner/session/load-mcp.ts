@@ -1,6 +1,6 @@
 import type { createMcpServer, LineTransport } from './mcp-server.ts';
 
-/** Loads the MCP server on demand, because other runs do not need its library. */
+/** Loads the MCP server and its library, which only MCP sessions need. */
 export async function loadMcp(): Promise<{
   readonly LineTransport: typeof LineTransport;
   readonly createMcpServer: typeof createMcpServer;

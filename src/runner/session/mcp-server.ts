@@ -19,7 +19,8 @@ from the open of the next bar on. Then call next_bar, which reports all events. 
 written. Every call is recorded in the run's journal.`;
 
 /**
- * Creates an MCP server for tools, `next_bar` and `finish`. It starts when it is connected to a transport.
+ * Creates an MCP server for the tools, `next_bar` and `finish`. The server starts when a transport is
+ * connected.
  */
 export function createMcpServer(
   tools: readonly ToolDefinition[],
@@ -58,26 +59,27 @@ function entry(name: string, description: string, schema: ToolDefinition['functi
 const [QUOTE, BACKSLASH, COLON, COMMA] = [0x22, 0x5c, 0x3a, 0x2c];
 const OPENING: ReadonlySet<number> = new Set([0x7b, 0x5b]);
 const CLOSING: ReadonlySet<number> = new Set([0x7d, 0x5d]);
-/** Maximum length in bytes of a member's name or of an id that is stored. Longer ones are ignored. */
+/** Maximum length in bytes of a member's name or of an id. Longer ones are ignored. */
 const KEPT = 256;
 
 /**
- * Finds the `id` of a JSON-RPC request that is too long to be stored, so that the request can be answered with
- * an error. The id may come before or after hundreds of megabytes of arguments. Invalid JSON does not end the
- * search: only quotes and brackets are counted.
+ * Finds the `id` of a JSON-RPC request that is too long to be stored, so that an error can be sent as the
+ * answer. The id may come before or after hundreds of megabytes of arguments. Only quotes and brackets are
+ * counted, so invalid JSON does not stop the search.
  */
 export class RequestIdScanner {
   #depth = 0;
   #inString = false;
   #escaped = false;
   /**
-   * Bytes of the name or value of the current top-level member. `undefined` once they are longer than any id.
+   * Bytes of the name or value of the current top-level member. `undefined` once there are more bytes than in
+   * any valid id.
    */
   #text: number[] | undefined = [];
   #isId = false;
   #id: string | number | undefined;
 
-  /** Id of the request, once its member has been read. */
+  /** Id of the request. `undefined` until it has been read. */
   get id(): string | number | undefined {
     return this.#id;
   }
@@ -140,14 +142,14 @@ export class RequestIdScanner {
 const MEGABYTE = 1024 * 1024;
 /** Maximum size of a message in bytes: a hundred times the largest tool call. */
 export const LONGEST_MESSAGE = 16 * MEGABYTE;
-/** Maximum nesting depth of objects and arrays. Functions that traverse a message are recursive. */
+/** Maximum nesting depth of objects and arrays. Functions that process a message are recursive. */
 const DEEPEST = 500;
 const NEWLINE = 10;
 
 /**
- * Transport for JSON-RPC messages, one per line. The SDK's transport ends at a long line and ignores invalid
- * messages. This transport answers every line. Lines longer than `LONGEST_MESSAGE` are skipped without
- * buffering.
+ * Transport for JSON-RPC messages, one per line. Answers every line, also invalid or very long ones. The
+ * SDK's own transport stops at a long line and ignores invalid messages. Lines longer than `LONGEST_MESSAGE`
+ * are skipped without buffering.
  */
 export class LineTransport implements Transport {
   onclose?: () => void;
@@ -157,7 +159,7 @@ export class LineTransport implements Transport {
   readonly #output: Writable;
   #pieces: Buffer[] = [];
   #bytes = 0;
-  /** Scanner of a line that is too long to be buffered. */
+  /** Scanner of the current line, if this line is too long to be buffered. */
   #skipping: RequestIdScanner | undefined;
 
   constructor(input: Readable, output: Writable) {
@@ -248,7 +250,7 @@ export class LineTransport implements Transport {
   /**
    * Answers a request with an error.
    *
-   * @param id absent if the request's id could not be read. Unlike plain JSON-RPC, MCP does not allow null
+   * @param id absent if the id of the request could not be read, because MCP does not allow `null` as an id
    */
   #refuse(id: string | number | undefined, code: ErrorCode, message: string): void {
     const answer = { jsonrpc: '2.0' as const, ...(id === undefined ? {} : { id }), error: { code, message } };

@@ -11,7 +11,7 @@ import {
   type Toolkit,
 } from '../../toolkit/index.ts';
 
-/** Definition of the tool that advances a session. */
+/** Definition of the tool that advances the market of a session. */
 export const nextBarTool = {
   name: 'next_bar',
   description: `End your decision at this bar and advance the market. Your orders can fill at the open of the next bar.
@@ -46,7 +46,7 @@ Example: {}`,
 /** Maximum number of symbols whose bars are in one answer. */
 const MOST = 50;
 
-/** Answer to a client after the market has advanced: the events in between, and the new bars. */
+/** Returns the answer to a client after the market has advanced: the events since then, and the new bars. */
 export function movedAnswer(turn: BarContext, moved: number, since: RecentEvents): Record<string, Json> {
   return {
     moved,
@@ -57,7 +57,7 @@ export function movedAnswer(turn: BarContext, moved: number, since: RecentEvents
   };
 }
 
-/** Returns the current bar of every symbol, or a table if there are many symbols. */
+/** Returns the current bar of every symbol, or one table if there are many symbols. */
 function barOf(turn: BarContext, { trades }: RecentEvents): Record<string, Json> {
   const columns = defaultColumns(turn);
   const bars = (columns === undefined ? turn.symbols : []).flatMap((symbol): [string, Json][] => {
@@ -87,11 +87,11 @@ interface SessionParts {
   readonly toolkit: Toolkit;
   /** Number of bars on the market's clock. */
   readonly bars: number;
-  /** Ends the run after the current bar and returns the answer of `finish`. */
+  /** Ends the run after the current bar. Resolves to the answer of `finish`. */
   end(): Promise<Json>;
 }
 
-/** Run that a client drives with calls of the tools, `next_bar` and `finish`. */
+/** Run that a client controls by calling the tools, `next_bar` and `finish`. */
 export class TradingSession {
   readonly #parts: SessionParts;
   #queue: Promise<unknown> = Promise.resolve();
@@ -102,7 +102,7 @@ export class TradingSession {
   }
 
   /**
-   * Answers a call. Calls are executed one after another, so that the market does not advance during a call.
+   * Answers a call. Calls are executed one after another, so the market does not advance during another call.
    */
   call(name: string, given: unknown): Promise<Json> {
     const answer = this.#queue.then(() => this.#answer(name, given));
@@ -110,9 +110,7 @@ export class TradingSession {
     return answer;
   }
 
-  /**
-   * Ends the run after the calls that are being executed. Further calls of this method return the same answer.
-   */
+  /** Ends the run after the calls in progress. Further calls of `stop` return the same answer. */
   stop(): Promise<Json> {
     const ended = this.#queue.then(() => this.#end());
     this.#queue = ended.catch(() => undefined);
@@ -143,8 +141,8 @@ export class TradingSession {
     const note = moved < wanted ? { note: 'This is the last bar of the data. Call finish.' } : {};
     decider.since.decided(turn);
     const arrived = moved === 0 ? turn : await decider.next(moved);
-    // The market advances without decisions in between. Only insolvency can end the run there. The answer then
-    // contains the result, and the client need not call `finish`.
+    // The market has advanced without decisions. During this, only insolvency can end the run. The answer
+    // then contains the result, and the client need not call `finish`.
     if (arrived === undefined) return this.#end();
     return { ...movedAnswer(arrived, moved, decider.since), ...note };
   }

@@ -31,24 +31,27 @@ import { benchmarkOfRun, type NamedBenchmark } from '../run-benchmark.ts';
 import { parameterTexts } from '../run-place.ts';
 import type { RunRequest } from '../run-request.ts';
 
-/** Strategy that is read once for many trials. */
+/** Strategy that is read once and used for many trials. */
 export interface TrialStrategy {
-  /** Schema of its parameters. `undefined` for a strategy without code, or a sealed one. */
+  /**
+   * Schema of the strategy's parameters. `undefined` for a sealed strategy and for a strategy without code.
+   */
   readonly schema: z.ZodObject | undefined;
   /**
-   * Prepares the strategy for one trial. Its modules are evaluated again each time, so trials do not share
-   * module state.
+   * Prepares the strategy for one trial. Each call evaluates the modules of the strategy again, so that
+   * trials do not share module state.
    */
   load(parameters: Readonly<Record<string, unknown>>): Promise<LoadedStrategy>;
   /**
-   * Prepares the strategy without evaluating its modules again. For reading its declarations only, because
+   * Prepares the strategy without evaluating its modules again. Use it only to read declarations, because the
    * module state is shared.
    */
   look(parameters: Readonly<Record<string, unknown>>): Promise<LoadedStrategy>;
 }
 
 /**
- * Reads a strategy for many trials. Trials of a strategy given in code share the state of its module.
+ * Reads a strategy for many trials. If the strategy is given as an object in code, its trials share module
+ * state.
  *
  * @param bundle bundle of the strategy's file, if it already exists
  */
@@ -106,47 +109,52 @@ export interface TrialWorldRequest
     RunRequest,
     'options' | 'settings' | 'market' | 'budget' | 'features' | 'context' | 'pointInTime'
   > {
-  /** File, or result of `defineStrategy`. Ignored if the options name an agent. */
+  /** Path of the strategy's file, or result of `defineStrategy`. Ignored if the options name an agent. */
   readonly strategy: string | Strategy;
-  /** Parameters of the strategy. Those of a trial override them. */
+  /** Parameters of the strategy. Parameters of a trial override them. */
   readonly parameters?: Readonly<Record<string, unknown>>;
   /** Bundled script of the strategy's file, if it already exists. */
   readonly bundle?: StrategyBundle;
-  /** Files that the options name, if already read. */
+  /** Contents of the files that the options name, if already read. */
   readonly files?: WorldFiles;
 }
 
 /** Inputs of one trial, in addition to those that all trials share. */
 export interface TrialInput {
   readonly parameters?: Readonly<Record<string, unknown>>;
-  /** Settings that override the shared ones. */
+  /** Settings that override those of the world. */
   readonly settings?: RunSettingsInput;
   /**
-   * Bars used instead of the shared ones, for example randomised ones. The benchmark is then computed from
-   * them.
+   * Bars that replace the shared bars, for example randomised ones. The benchmark is then computed from these
+   * bars.
    */
   readonly market?: Market;
-  /** Corporate actions for `market`. Default: the shared ones. */
+  /** Corporate actions for `market`. Default: the shared actions. */
   readonly actions?: readonly CorporateAction[];
   readonly seed?: number;
-  /** If true, closes all positions at the open of the last bar with normal costs. No decisions follow. */
+  /**
+   * If true, all positions are closed at the open of the last bar, with normal costs. No decision follows.
+   */
   readonly closeAtEnd?: boolean;
-  /** Parameters that replace the first ones from a date on, in the same account. */
+  /** Parameters that apply from a later date on, in the same account. */
   readonly later?: readonly {
     readonly from: string;
     readonly parameters: Readonly<Record<string, unknown>>;
   }[];
-  /** If true, signals of a Python strategy are checked for look-ahead at as many bars as in a run. */
+  /**
+   * If true, signals of a Python strategy are checked for look-ahead at as many bars as in a run with a
+   * folder.
+   */
   readonly checkedLikeRun?: boolean;
   /** Called with the number of completed bars and the number of all bars. */
   readonly onProgress?: (done: number, bars: number) => void;
-  /** Called before every decision, to show progress to a watching process. */
+  /** Called before every decision, so that a watching process can see the progress. */
   readonly deciding?: () => void;
-  /** Stops the trial at the end of a bar. */
+  /** Signal that stops the trial at the end of a bar. */
   readonly signal?: AbortSignal;
 }
 
-/** Decider that continues with the account of an earlier one, from a certain bar on. */
+/** Decider that takes over the account of an earlier decider at a certain bar. */
 export interface Successor {
   /** First bar at whose close the decider is called. */
   readonly firstAsked: number;
@@ -154,8 +162,8 @@ export interface Successor {
 }
 
 /**
- * Combines several deciders into one. Each decides from its first bar on, until the next one begins. It
- * observes the bars before as history.
+ * Combines several deciders into one. Each decides from its first bar until the next decider begins. Before
+ * its first bar, each only observes the bars as history.
  */
 export function carriedDecider(first: Decider, successors: readonly Successor[]): Decider {
   if (successors.length === 0) return first;
@@ -176,7 +184,7 @@ export function carriedDecider(first: Decider, successors: readonly Successor[])
   };
 }
 
-/** Wraps a trial's decider. Reports each decision, and closes all positions at the end if requested. */
+/** Wraps the decider of a trial. Reports each decision, and closes all positions at the end if requested. */
 export function trialDecider(
   decider: Decider,
   bars: number,
@@ -200,15 +208,15 @@ export function trialDecider(
   };
 }
 
-/** Shared data and account terms, adapted to the settings of a trial. */
+/** Shared data and account settings, adapted to the settings of one trial. */
 interface Fitted {
   readonly settings: RunSettings;
   readonly loaded: WorldFiles;
-  /** Benchmarks by the settings on which they depend. */
+  /** Benchmarks, by the settings that they depend on. */
   readonly benchmarks: Map<string, Promise<NamedBenchmark | undefined>>;
 }
 
-/** Maximum number of cached settings, and of cached sets of bars. */
+/** Maximum number of cache entries for settings, and for sets of bars. */
 const KEPT = 8;
 
 /**
@@ -236,7 +244,7 @@ export class FittedWorlds {
     this.#loads.set(keyOf(loadOptions(request.options, settings)), Promise.resolve(files));
   }
 
-  /** Returns the data, and the settings as a run would use them. */
+  /** Returns the adapted data and the settings, as a run with these inputs would use them. */
   async fit(
     strategy: LoadedStrategy,
     { settings: own = {}, seed, market, actions }: TrialInput,
@@ -281,8 +289,8 @@ export class FittedWorlds {
   #load(merged: RunSettingsInput, asked: RunSettingsInput): Promise<WorldFiles> {
     const { options, market } = this.#request;
     const key = keyOf(loadOptions(options, merged));
-    // Data in memory or read by the caller are complete, so no file is read. The caller may have removed bars
-    // that are reserved for a holdout.
+    // If the data are in memory or the caller has read them, no file is read again. The caller may have
+    // removed bars that are reserved for a holdout.
     const fixed = market !== undefined || this.#request.files !== undefined;
     let loading = fixed ? Promise.resolve(this.#files) : this.#loads.get(key);
     if (loading === undefined) {

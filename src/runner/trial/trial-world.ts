@@ -34,8 +34,8 @@ import {
 } from './trial-strategy.ts';
 
 /**
- * Strategy with the inputs that its trials share: data, rates, actions, finer bars, Python. Its trials run
- * one at a time.
+ * Strategy with the inputs that its trials share: data, rates, actions, finer bars and Python. Trials run one
+ * at a time.
  */
 export interface TrialWorld {
   /**
@@ -44,15 +44,15 @@ export interface TrialWorld {
    * @throws AppError `bad_parameters`
    */
   strategy(parameters?: Readonly<Record<string, unknown>>): Promise<LoadedStrategy>;
-  /** Files read for the parameters in the request. */
+  /** Files that were read for the parameters of the request. */
   readonly files: WorldFiles;
   /** Sources of finer bars. */
   readonly detailSources: readonly DataSource[];
-  /** Returns the settings that a trial would use, including the date from which it is evaluated. */
+  /** Returns the settings that a trial would use, including its evaluation date. */
   settingsOf(input?: TrialInput): Promise<RunSettings>;
-  /** See `evaluateTrial`. */
+  /** Runs one trial. See `evaluateTrial` for errors. */
   evaluate(input: TrialInput): Promise<Evaluation>;
-  /** Ends the Python process that the trials share. */
+  /** Ends the Python process of the trials. */
   close(): Promise<void>;
 }
 
@@ -70,7 +70,7 @@ export async function openTrialWorld(request: TrialWorldRequest, context: RunCon
     request.files === undefined
       ? loadWorldFiles(options, merged, asked, context.observer, request)
       : Promise.resolve(request.files);
-  // The code that awaits these promises below reports the errors.
+  // The errors of these promises are reported below, where the promises are awaited.
   for (const one of [reading, merged, loading]) one.catch(() => undefined);
   const finer = loadDetail(options, loading, context.observer);
   const [strategy, , files, detail] = await collectErrors(opening, reading, loading, finer);
@@ -78,8 +78,8 @@ export async function openTrialWorld(request: TrialWorldRequest, context: RunCon
 }
 
 /**
- * Runs one trial in memory. The figures equal those of `runStrategy` with the same parameters and settings. A
- * trial that starts and then fails does not throw. Its outcome states the failure.
+ * Runs one trial in memory. The figures equal those of `runStrategy` with the same parameters and settings.
+ * If a trial starts and then fails, no error is thrown. Its outcome states the failure.
  *
  * @throws AppError for invalid parameters, settings or an invalid mask
  */
@@ -129,10 +129,9 @@ class OpenWorld implements TrialWorld {
   }
 
   evaluate(input: TrialInput): Promise<Evaluation> {
-    // Trials run one after another because they share one Python process.
+    // Trials run one after another, because they share one Python process.
     const evaluation = this.#last.then(() => this.#evaluate(input));
-    // The promise is stored without its value, so that the record of the trial can be freed before the next
-    // one.
+    // The stored promise has no value, so that the record of the trial can be freed before the next trial.
     const ended = (): void => undefined;
     this.#last = evaluation.then(ended, ended);
     return evaluation;
@@ -218,7 +217,7 @@ class OpenWorld implements TrialWorld {
       means: this.#means,
       signal,
       emitStart: false,
-      // With a mask, amounts are unmasked in their text form, so texts are required.
+      // With a mask, amounts are unmasked in their text form, so texts are needed.
       lightBars: mask === undefined,
       ...(input.onProgress === undefined
         ? {}
@@ -239,7 +238,7 @@ class OpenWorld implements TrialWorld {
 
   /**
    * Returns a running Python sandbox in its initial state. A different seed needs a new process, because
-   * libraries may have used random numbers when they were imported.
+   * libraries may have drawn random numbers when they were imported.
    */
   async #python(seed: number): Promise<Sandbox> {
     const key = String(seed);

@@ -21,9 +21,9 @@ interface CallOfAnswer {
 /** Result of making the calls derived from an answer. */
 export interface AnswerCallsEnd {
   readonly made: number;
-  /** Error of the first failed call. Later calls were not made. */
+  /** Error of the first failed call. The calls after it were not made. */
   readonly refusal?: string;
-  /** True if calls before the failed one succeeded. These calls are not undone. */
+  /** True if calls before the failed one have succeeded. Their effects remain. */
   readonly stands: boolean;
 }
 
@@ -74,7 +74,7 @@ function holdsSomething(value: Json | undefined): boolean {
 /**
  * Returns the value at a place of the answer, such as `$.weights.AAPL` or `@.symbol`. `undefined` if missing.
  *
- * @param entry list entry that `@` refers to
+ * @param entry list entry that `@` stands for
  */
 function at(place: string, answer: Json, entry: Json | undefined): Json | undefined {
   const [, from, steps = ''] = PLACE.exec(place) ?? [];
@@ -86,7 +86,10 @@ function at(place: string, answer: Json, entry: Json | undefined): Json | undefi
   return value;
 }
 
-/** Replaces the places in a value. Omits fields whose place is missing or `null` in the answer. */
+/**
+ * Replaces each place, such as `$.weights.AAPL`, by its value in the answer. Omits fields whose place is
+ * missing or `null` in the answer.
+ */
 function fill(value: Json, answer: Json, entry: Json | undefined): Json | undefined {
   if (typeof value === 'string') return PLACE.test(value) ? (at(value, answer, entry) ?? undefined) : value;
   if (isList(value)) return value.map((one) => fill(one, answer, entry)).filter((one) => one !== undefined);
@@ -102,7 +105,9 @@ function fill(value: Json, answer: Json, entry: Json | undefined): Json | undefi
 /** Required form of a decision's answer in one run. */
 export interface AnswerForm {
   readonly request: AnswerRequest;
-  /** Tool whose arguments are the answer. `undefined` if the server's JSON schema enforces the form. */
+  /**
+   * Tool whose arguments are the answer. `undefined` if the server itself enforces the form by a JSON schema.
+   */
   readonly tool: ToolDefinition | undefined;
   readonly calls: readonly AnswerCall[];
 }
@@ -112,8 +117,8 @@ const TOOL_WORDS =
   'Ends this decision with your answer. Call it once, when you are done, and put all of the answer into its arguments.';
 
 /**
- * Returns the answer form of a strategy for one run. `{{symbols}}` as a field or list entry is replaced by
- * the run's symbols.
+ * Returns the required form of answers in one run. Replaces `{{symbols}}` in field names and lists by the
+ * run's symbols.
  *
  * @param maskText masks every text of the form
  * @param hasTools true if the model has other tools
@@ -154,7 +159,7 @@ export function answerForm(
 }
 
 function answerTool(schema: AnswerSchema): ToolDefinition {
-  // Its keywords were checked when the strategy was read.
+  // The keywords of the schema were checked when the strategy was read.
   const parameters = schema as JsonSchema;
   return { type: 'function', function: { name: ANSWER_TOOL, description: TOOL_WORDS, parameters } };
 }
@@ -172,7 +177,7 @@ function maskedWhen(
   );
 }
 
-/** Returns every text of an answer's form that a model is shown. */
+/** Returns all texts in the form of an answer that the model receives. */
 export function textsOf(value: Json): string[] {
   if (typeof value === 'string') return [value];
   if (isList(value)) return value.flatMap(textsOf);
@@ -183,7 +188,7 @@ export function textsOf(value: Json): string[] {
 /** Answer in the required form, or the fault of the reply. */
 type ReadAnswer = { readonly answer: Json } | { readonly fault: string };
 
-/** Returns true if a call contains the answer. Models write a tool's name in several ways. */
+/** Returns true if a tool call contains the answer. Models write the name of the tool in several ways. */
 export function isAnswerCall({ name }: ToolCall): boolean {
   return name.replace(/^(?:functions?|tools?|default_api)[.:/]/i, '').toLowerCase() === ANSWER_TOOL;
 }

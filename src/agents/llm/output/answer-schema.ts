@@ -1,9 +1,9 @@
 import { isJsonObject, type Json } from '../../../engine/index.ts';
 
-/** JSON schema, or a part of one, written by the strategy's author. */
+/** JSON schema written by the strategy's author, or a subschema. */
 export type AnswerSchema = Readonly<Record<string, Json>>;
 
-/** Fault at a place of a schema or an answer. */
+/** Fault and its place in a schema or an answer. */
 export interface PlaceFault {
   readonly path: readonly (string | number)[];
   readonly message: string;
@@ -34,7 +34,7 @@ const KEYWORDS: Readonly<Record<string, 'text' | 'number' | 'count' | 'schema' |
   maxItems: 'count',
   minProperties: 'count',
   maxProperties: 'count',
-  // Descriptions for the model. They are not validated.
+  // Descriptions for the model. Answers are not checked against them.
   title: 'text',
   description: 'text',
   examples: 'other',
@@ -42,7 +42,9 @@ const KEYWORDS: Readonly<Record<string, 'text' | 'number' | 'count' | 'schema' |
 
 const HINT = `the keywords are ${Object.keys(KEYWORDS).join(', ')}`;
 
-/** Returns the faults of a schema. Every keyword must be supported, so that no keyword is ignored. */
+/**
+ * Returns the faults of a schema. An unsupported keyword is a fault, because it would otherwise be ignored.
+ */
 export function schemaFaults(schema: Json, path: readonly (string | number)[] = []): PlaceFault[] {
   if (!isJsonObject(schema)) return [{ path, message: 'is not a schema such as { type: number }' }];
   const faults = Object.entries(schema).flatMap(([name, value]) =>
@@ -114,7 +116,7 @@ function isPattern(value: Json): boolean {
   }
 }
 
-/** Returns the violations of the schema in an answer, phrased so that a model can correct them. */
+/** Returns the faults of an answer that violates a schema, in words that help a model to correct them. */
 export function answerFaults(
   schema: AnswerSchema,
   value: Json,
@@ -215,8 +217,8 @@ export function faultsText(faults: readonly PlaceFault[], most = 8): string {
 }
 
 /**
- * Returns true if the schema fits OpenAI's strict mode: all fields of every object are required, and no other
- * fields are allowed.
+ * Returns true if the schema fits OpenAI's strict mode, in which all fields of every object are required and
+ * no other fields are allowed.
  */
 export function isStrict(schema: Json): boolean {
   if (isList(schema)) return schema.every(isStrict);

@@ -12,14 +12,17 @@ const callSchema = z.strictObject({
   arguments: z.record(z.string(), json).default({}),
   /** Place of a list in the answer. One call is made per entry, and @ refers to the entry. */
   each: z.string().optional(),
-  /** Condition for the call: a place that must have a value, or places with their permitted values. */
+  /**
+   * Condition for the call: a place of the answer that must have a value, or places with their permitted
+   * values.
+   */
   when: z.union([z.string(), z.record(z.string(), z.union([scalar, z.array(scalar).min(1)]))]).optional(),
 });
 
 /** Form of a decision's answer, and the tool calls derived from it. */
 export const outputSchema = z.strictObject({
   schema: z.record(z.string(), json),
-  /** Method to request the form. Default: the method that the server supports. */
+  /** Technique that makes the model use the form. Default: the one that the server supports. */
   by: z.enum(['json_schema', 'tool']).optional(),
   calls: z.array(callSchema).default([]),
 });
@@ -84,14 +87,14 @@ function callFaults(call: AnswerCall, schema: Json, path: readonly (string | num
   return faults;
 }
 
-/** Returns the texts of a value that look like places. */
+/** Returns the texts in a value that look like places of an answer. */
 function placesIn(value: Json): string[] {
   if (typeof value === 'string') return /^[$@](?:\.|$)/.test(value) ? [value] : [];
   if (isList(value)) return value.flatMap(placesIn);
   return isJsonObject(value) ? Object.values(value).flatMap(placesIn) : [];
 }
 
-/** Returns the part of a schema at a place. Empty if the schema does not restrict the place. */
+/** Returns the subschema for a place of the answer. Empty if the schema does not restrict this place. */
 function schemaAt(
   text: string,
   root: Json,

@@ -19,7 +19,10 @@ interface Proposal {
   readonly orders: readonly number[];
 }
 
-/** Runs the roles of a strategy in the order of their flow, passes their texts on, and applies vetoes. */
+/**
+ * Runs the roles of a strategy in the order of their flow, passes the text of each role to later roles, and
+ * applies vetoes.
+ */
 export class Desk {
   readonly #roles: ReadonlyMap<string, Role>;
   readonly #flow: readonly FlowStep[] | undefined;
@@ -43,7 +46,11 @@ export class Desk {
     this.#trades = trades;
   }
 
-  /** @throws RunStop as `Role.speak` does */
+  /**
+   * Makes one decision.
+   *
+   * @throws RunStop in the same cases as `Role.speak`
+   */
   async decide(turn: BarContext): Promise<DecisionEnd> {
     this.#said = [];
     this.#step = 0;
@@ -68,7 +75,7 @@ export class Desk {
     return { ...last!, rounds: this.#rounds, toolCalls: this.#toolCalls };
   }
 
-  /** True if the budget of the decision is used up. The budget of a single role is not considered. */
+  /** True if the budget of the whole decision is used up. The budgets of single roles are ignored. */
   #isSpent(): boolean {
     const { spent, budget } = this.#shared;
     return spent.decision.reached(budget.decision, false) !== undefined;
@@ -108,13 +115,13 @@ export class Desk {
     }
   }
 
-  /** Notes an answer for later decisions of its role, unless another role vetoed it. */
+  /** Ends the decision with a result that was not vetoed. The role receives its answer in later decisions. */
   #standing(turn: BarContext, { role, speech }: Proposal): DecisionEnd {
     if (speech.outcome === 'answered') role.note(turn, speech.text);
     return speech;
   }
 
-  /** Returns the actions that can be vetoed: calls derived from an answer, and placed orders. */
+  /** Returns the actions that another role can veto: calls derived from an answer, and placed orders. */
   #planned({ role, speech, orders }: Proposal, turn: BarContext): readonly Json[] {
     const calls = speech.answer === undefined ? [] : callsOf(role.calls, speech.answer);
     const placed = turn.orders.pending().filter(({ id }) => orders.includes(id));
@@ -142,7 +149,7 @@ export class Desk {
     return { ...speech, outcome: 'malformed_answer', problem: `The answer was not taken: ${refusal}.` };
   }
 
-  /** Runs one step of a role. Records it and adds its text for the later roles. */
+  /** Runs one step of a role, records the step, and passes its text to later roles. */
   async #speak(
     turn: BarContext,
     name: string,
@@ -168,7 +175,7 @@ export class Desk {
     return proposal;
   }
 
-  /** Runs `work` and records the role as the owner of the orders that it places. */
+  /** Runs `work`, and records that the role owns the orders which `work` places. */
   async #placed(turn: BarContext, role: Role, work: () => Promise<DecisionEnd>): Promise<Proposal> {
     const before = new Set(idsOf(turn));
     const speech = await work();
@@ -192,7 +199,7 @@ function verdictOf({ outcome, answer, problem }: DecisionEnd): {
 } {
   if (outcome === 'answered' && isJsonObject(answer))
     return { approve: answer.approve === true, reason: sentence(String(answer.reason)) };
-  // A missing verdict counts as a veto.
+  // A missing verdict counts as a veto, so that an unclear answer does not approve a trade.
   return {
     approve: false,
     reason: sentence(`it gave no verdict (${problem ?? outcome.replaceAll('_', ' ')})`),
@@ -209,7 +216,7 @@ function wordsOf({ outcome, text, answer }: DecisionEnd): string {
 }
 
 function saidText(said: readonly Said[], planned: readonly Json[] | undefined): string | undefined {
-  // Headings in a role's text are quoted, so that they cannot pass for another role's text.
+  // Headings inside a role's text are quoted, so that they do not look like the text of another role.
   const parts = said.map(({ title, text }) => `## ${title}\n${text.replaceAll(/^(?=[ \t]*##? )/gm, '> ')}`);
   const before = parts.length === 0 ? [] : [`Earlier answers in this decision:\n\n${parts.join('\n\n')}`];
   const plan =

@@ -128,16 +128,16 @@ function readRole(
 }
 
 interface RoleText {
-  /** Text as shown to the model. */
+  /** Prompt as the model receives it. */
   readonly shown: string;
-  /** Text with the same line positions as in the file. */
+  /** Prompt with the line numbers of the file, for error messages. */
   readonly body: string;
   readonly bodyLine: number;
 }
 
 /**
- * Splits a file into prompts, each under a line `# name`. Text before the first heading belongs to every
- * prompt.
+ * Splits a file into prompts. Each prompt starts with a line `# name`. Text before the first such line
+ * belongs to every prompt.
  */
 function textsOf(
   { body, bodyLine }: FrontMatter,
@@ -169,7 +169,7 @@ function textsOf(
     if (texts.has(name)) faults.line(line, `${name} has two prompts`);
     const own = lines.slice(index + 1, heads[at + 1]?.index);
     if (own.join('').trim() === '') faults.line(line, `${name} has no prompt`);
-    // Blank lines preserve the line numbers of the file.
+    // Blank lines replace omitted lines, so that line numbers are the same as in the file.
     const gap = Array.from({ length: index + 1 - preamble.length }, () => '');
     const shown = [preamble, own].map((part) => part.join('\n').trim()).filter((part) => part !== '');
     texts.set(name, {
@@ -222,7 +222,8 @@ class Faults {
 const name = z.string();
 
 /**
- * Step of a decision: a role speaks, roles debate, or a role approves or vetoes the previous role's decision.
+ * Step of a decision. A role decides, several roles debate, or a role approves or vetoes the decision of the
+ * role before.
  */
 const stepSchema = z.union(
   [
@@ -292,7 +293,7 @@ function speakersOf(step: FlowStep): readonly string[] {
   return 'debate' in step ? step.debate : [step.veto];
 }
 
-/** Describes a flow: `analyst → bull / bear ×2 → trader → risk may veto`. */
+/** Describes a flow in one line: `analyst → bull / bear ×2 → trader → risk may veto`. */
 export function flowText(flow: readonly FlowStep[]): string {
   return flow
     .map((step) => {

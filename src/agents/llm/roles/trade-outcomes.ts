@@ -3,9 +3,12 @@ import { formatInstant } from '../../../kernel/index.ts';
 import type { Toolkit } from '../../../toolkit/index.ts';
 import { conclusionOf } from '../observation.ts';
 
-/** Maximum number of characters of the text that opened a trade, as repeated with its outcome. */
+/** Maximum length of the text that a role wrote when it opened a trade. The outcome repeats this text. */
 const WORDS = 300;
-/** Maximum number of outcomes shown in one decision. All outcomes are stored in the memory that `memory_recall` searches. */
+/**
+ * Maximum number of outcomes shown in one decision. The memory that `memory_recall` searches contains all
+ * outcomes.
+ */
 const MOST = 20;
 
 interface Placed {
@@ -17,7 +20,8 @@ interface Placed {
 type Closed = Extract<MarketEvent, { type: 'trade_closed' }>;
 
 /**
- * Assigns trades to the roles that opened them. Reports each outcome to its role and stores it in the memory.
+ * Finds the role that opened each trade. When the trade closes, reports the outcome to this role and stores
+ * it in the memory.
  */
 export class TradeOutcomes {
   readonly #toolkit: Pick<Toolkit, 'remember'>;
@@ -31,7 +35,7 @@ export class TradeOutcomes {
     this.#toolkit = toolkit;
   }
 
-  /** Records the role and text that placed these orders. */
+  /** Records which role placed these orders, and the text of that role. */
   placed({ time }: BarContext, role: string, text: string, orders: readonly number[]): void {
     if (orders.length === 0) return;
     const placed = { role, date: formatInstant(time), text: conclusionOf(text, WORDS) };
