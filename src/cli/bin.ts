@@ -6,8 +6,8 @@ import { isVersionOnly, printVersion } from './print-version.ts';
 // Scripts and editors call `sandtable --version` often, so it loads no other module.
 if (isVersionOnly(process.argv.slice(2))) process.exit(printVersion(notify()));
 
-// From Node 22.1, compiled code can be cached, which shortens the next start. Only modules imported after
-// this call are cached.
+// From Node 22.1 on, compiled code can be cached, so that the next start is faster. Only modules that are
+// imported after this call are cached.
 const { enableCompileCache } = nodeModule as { readonly enableCompileCache?: () => unknown };
 enableCompileCache?.();
 const { guardOutput, writeText } = await import('../kernel/index.ts');
@@ -15,8 +15,8 @@ const { guardOutput, writeText } = await import('../kernel/index.ts');
 for (const stream of [process.stdout, process.stderr]) {
   guardOutput(stream);
   stream.on('error', (error: NodeJS.ErrnoException) => {
-    // A reader that stops early (`sandtable doctor | head`) is not an error, so the process ends. If a command
-    // has its own listener, that listener cleans up first and ends the process.
+    // A reader that stops early (`sandtable doctor | head`) is not an error, so the process ends normally. If
+    // a command has its own listener, that listener cleans up and ends the process.
     if (error.code === 'EPIPE') {
       if (stream.listenerCount('error') === 1) process.exit(process.exitCode ?? 0);
       return;
@@ -39,8 +39,8 @@ const notice = notify();
 if (notice !== undefined) writeText(process.stderr, `${notice}\n`);
 
 const args = process.argv.slice(2);
-// Not loaded for `--version`: the guard loads the engine, which takes half of the start-up time of a simple
-// command.
+// The guard protects a process from the code of a strategy. It loads the engine, which takes half of the
+// start-up time of a simple command, so it is not loaded for `--version`.
 const guard = isVersionCall(args)
   ? undefined
   : new (await import('./guard/process-guard.ts')).ProcessGuard(process.stderr);
@@ -51,9 +51,9 @@ process.exitCode = await main(args, {
   env: process.env,
   ...(guard === undefined ? {} : { guard }),
 });
-// A timer of a strategy must not keep the process running, so the process exits as soon as all output is
-// written. The callback also runs after a failed write, before the stream's `error` event. `setImmediate` lets
-// the `error` listener above run before the exit.
+// The process exits when all output is written, because a timer of a strategy could keep it running. The
+// callback also runs after a failed write, before the `error` event of the stream. `setImmediate` lets the
+// `error` listener above run before the exit.
 if (guard?.used === true) process.stdout.write('', () => setImmediate(() => process.exit()));
 
 function notify(): string | undefined {

@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs';
 
-/** Milliseconds between two checks of the parent process. */
+/** Milliseconds between two checks if npx is still running. */
 const LOOK_MS = 1_000;
 
 /**
- * Returns a signal that is aborted when the npx that started this process has ended. npx does not forward a `kill`, so
- * a server would keep its port. A process that a shell or another program started has no such parent, and continues
- * in the background when its parent ends.
+ * Returns a signal that is aborted when the npx that started this process has ended. npx does not forward a
+ * `kill`. Without this signal, a server would continue and occupy its port. A process that was not started by
+ * npx continues in the background when its parent ends.
  *
- * @param release stops looking
+ * @param release ends the checks
  */
 export function endOfNpx(
   environment: Readonly<Record<string, string | undefined>>,
@@ -26,7 +26,10 @@ export function endOfNpx(
   return ended.signal;
 }
 
-/** Id of the parent. If it is the shell in which npx starts a program, also the id of npx, if the machine shows it. */
+/**
+ * Returns the id of the parent process. npx may start a program in a shell. In this case, also returns the id
+ * of npx, if the system reports it.
+ */
 function ancestors(): string {
   const parent = process.ppid;
   try {

@@ -5,48 +5,53 @@ import { asciiText, makeFolder, unwritable, writeText } from '../kernel/index.ts
 import type { SandboxOptions } from '../sandbox/index.ts';
 import type { ProcessGuard } from './guard/process-guard.ts';
 
-/** Terminal, file or pipe, or a replacement in a test. */
+/** Output of a command: a terminal, a file, a pipe, or a replacement in a test. */
 export interface Output extends Writable {
   readonly isTTY?: boolean;
   readonly columns?: number;
 }
 
-/** Streams and environment of a command: those of the process, or of a test. */
+/** Streams and environment of a command. They belong to the process or to a test. */
 export interface Io {
   readonly stdin: Readable;
-  /** Results only. */
+  /** Output for results only. */
   readonly stdout: Output;
-  /** Progress, notes and errors. */
+  /** Output for progress, notes and errors. */
   readonly stderr: Output;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Guard of the process. Absent inside another program, such as a test: the guard could end that program. */
+  /**
+   * Guard of the process. Absent inside another program, such as a test, because the guard could end that
+   * program.
+   */
   readonly guard?: ProcessGuard;
-  /** Longer limits of Python calls, for runs whose answers must not depend on the load of the machine. */
+  /**
+   * Longer time limits of Python calls, for runs whose results must not depend on the load of the machine.
+   */
   readonly pythonLimits?: Pick<SandboxOptions, 'timeoutMs' | 'graceMs'>;
 }
 
 /**
  * Prints a line.
  *
- * @returns false if the output's buffer is full
+ * @returns false if the buffer of the output is full
  */
 export function printLine(output: Output, text: string): boolean {
   return writeText(output, `${text}\n`);
 }
 
-/** Prints text for people. A dumb terminal gets ASCII characters only. */
+/** Prints text for people. On a dumb terminal, prints only ASCII characters. */
 export function printText({ stdout, env }: Io, text: string): void {
   printLine(stdout, env.TERM === 'dumb' ? asciiText(text) : text);
 }
 
-/** Returns true if colours may be used, following https://no-color.org. */
+/** Returns true if colours may be used, according to https://no-color.org. */
 export function mayColour(output: Output, env: Io['env']): boolean {
   return output.isTTY === true && (env.NO_COLOR ?? '') === '' && env.TERM !== 'dumb';
 }
 
 /**
- * Returns the width of text in columns: the terminal's, or else COLUMNS, for example in logs of continuous
- * integration.
+ * Returns the width for text in columns: the width of the terminal, or else the variable COLUMNS, which logs
+ * of continuous integration may set.
  */
 export function widthOf(output: Output, env: Io['env']): number {
   const said = Number(env.COLUMNS);

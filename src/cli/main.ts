@@ -4,7 +4,7 @@ import { type Io, printLine } from './io.ts';
 import { addCommands } from './program/groups.ts';
 
 /**
- * Runs the command line.
+ * Runs a command of the command line.
  *
  * @param argv arguments without the program's name
  * @returns the exit code: 0 for success, 1 for a failed run, 2 for wrong usage or input
@@ -19,7 +19,7 @@ export async function main(argv: readonly string[], io: Io): Promise<number> {
     refuseDoubledFlags(program);
     program.hook('preAction', async (_, command) => {
       if (!command.options.some(({ long }) => long === '--config')) return;
-      // Loaded only when a command runs, so that `--help` and `--version` start faster.
+      // Loaded only when a command runs, so that `--help` and `--version` are fast.
       const { applyConfig } = await import('./config/apply-config.ts');
       await applyConfig(program, command, io);
     });
@@ -36,7 +36,7 @@ export async function main(argv: readonly string[], io: Io): Promise<number> {
 function report(error: unknown, io: Io): number {
   if (error instanceof AppError) {
     printLine(io.stderr, `error: ${error.message}\n  ${error.hint}`);
-    // On a terminal, the user is referred to the documentation of the error. In a log, this line is omitted.
+    // On a terminal, names the command with the documentation of the error. In a log, this line is omitted.
     if (io.stderr.isTTY === true && error.code !== 'unknown_topic')
       printLine(io.stderr, `  More: npx sandtable docs ${error.code}`);
     return error.kind === 'input' ? 2 : 1;
@@ -74,12 +74,12 @@ function createProgram(io: Io): Command {
   return program;
 }
 
-/** Milliseconds without input after which a note states which file the command waits for. */
+/** Milliseconds without input after which a note names the file for which the command waits. */
 const SOON = 1_000;
 
 /**
- * Reads single-file arguments that are FIFOs before a command starts, for example `--settings <(…)`. Waiting
- * for the FIFO's writer does not block signals: Ctrl-C and SIGTERM end the process.
+ * Reads arguments that are FIFOs, for example `--settings <(…)`, before a command starts. Waiting for the
+ * writer of a FIFO does not block signals, so Ctrl-C and SIGTERM end the process.
  */
 function receiveInputs(program: Command, io: Io): void {
   program.hook('preAction', async (_, command) => {
@@ -109,8 +109,8 @@ async function receive(file: string, io: Io): Promise<void> {
 }
 
 /**
- * Rejects repeated flags that accept one value. Otherwise the last value would silently win. Reports all of
- * them together.
+ * Rejects a flag with one value that is given several times, because all values but the last would be
+ * ignored. Reports all such flags together.
  */
 function refuseDoubledFlags(program: Command): void {
   const given = new Map<string, unknown[]>();

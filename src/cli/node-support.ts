@@ -1,4 +1,4 @@
-/** Environment of the command line. */
+/** Terminal and version of Node. */
 interface Terminal {
   /** Node version, for example `20.18.1`. */
   readonly version: string;
@@ -7,11 +7,11 @@ interface Terminal {
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
-/** First major version of Node that still gets security fixes. */
+/** Oldest major version of Node that still gets security fixes. */
 const MAINTAINED = 22;
 
 /**
- * Returns the notice for users of a Node version without security fixes.
+ * Returns a notice for users of a Node version that gets no security fixes.
  *
  * @returns undefined without a terminal, or if the notice is disabled
  */

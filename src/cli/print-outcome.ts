@@ -24,21 +24,21 @@ function dataNames({ dataFiles }: RunEnd): string {
   return dataFiles.length <= 2 ? dataFiles.join(', ') : `${dataFiles[0]} and ${dataFiles.length - 1} more`;
 }
 
-/** Form of a run's summary. */
+/** Options for printing the summary of a run. */
 interface ShownSummary {
   readonly json: boolean;
   readonly silent: boolean;
   /** If true, prints the table against the benchmark and all notes. */
   readonly verbose: boolean;
-  /** Returns command lines to continue with. */
+  /** Returns command lines to try next. */
   readonly next?: (end: RunEnd) => readonly string[];
 }
 
 /**
  * Prints the summary of a run.
  *
- * @param shown with `silent`, only alarms are printed, each on one line of stderr
- * @param printed alarms that were printed before, for commands with several runs
+ * @param shown options. With `silent`, only alarms are printed, each as one line on stderr
+ * @param printed alarms that have already been printed. Used by commands with several runs
  */
 export function printSummary(end: RunEnd, shown: ShownSummary, io: Io, printed = new Set<string>()): void {
   const { summary, equity, benchmarkEquity, folder } = end;
@@ -58,14 +58,14 @@ export function printSummary(end: RunEnd, shown: ShownSummary, io: Io, printed =
   }
 }
 
-/** Returns one line per alarm that `--quiet` does not hide. */
+/** Returns one line for each alarm that is printed even with `--quiet`. */
 export function alarmLines({ alarms }: RunEnd['summary']): string[] {
   return alarmsForQuiet(alarms).map(({ problem, nextStep }) => `${problem} ${nextStep}`);
 }
 
 /** Prints one warning per line on stderr. */
 export function printAlarms(lines: readonly string[], io: Io): void {
-  // Problems can contain messages of strategies.
+  // Makes the text printable, because problems can contain messages of strategies.
   for (const line of lines) printLine(io.stderr, `warning: ${printable(line, textStyle(io))}`);
 }
 
@@ -92,8 +92,8 @@ export function outcomeText({ outcome, error, folder, bars, strategyFile }: RunE
   const failed = `${file} failed at bar ${bars}: `;
   if (!(error instanceof AppError))
     return `error: ${failed}${thrownText(error)}${place}\n  ${hintOf(thrownText(error))} ${kept}`;
-  // The error came from a call in the strategy, so the place of the call is added. Errors of the run itself
-  // already contain their place.
+  // For an error of a call in the strategy, the location of the call is added. An error of the run itself
+  // already contains its location.
   const isCall = place !== '' && !(error instanceof DecisionFault);
   return `error: ${isCall ? failed : ''}${error.message}${isCall ? place : ''}\n  ${error.hint}\n  ${kept}`;
 }
@@ -110,20 +110,23 @@ function hintOf(text: string): string {
   return `${meant === undefined ? '' : `Did you mean ${meant}? `}orders has ${DESK.join(', ')}.`;
 }
 
-/** Arguments of a finished run, from which further command lines are built. */
+/** Arguments of a finished run. Further command lines are derived from them. */
 export interface AskedCommand {
-  /** Strategy on the command line. `undefined` for an agent, or if the project file names it. */
+  /**
+   * Strategy given on the command line. `undefined` for an agent, or if the project file names the strategy.
+   */
   readonly strategy: string | undefined;
-  /** Values of flags as commander gives them. */
+  /** Values of flags with the names and types of the library commander. */
   readonly flags: Readonly<Record<string, unknown>>;
   readonly commands: CommandKeys;
 }
 
 /**
- * Returns complete command lines to try after a run: `serve`, a sweep of a parameter, and a stress test. After
- * a run with a model or an agent, commands that would call it again are omitted, because they cost money.
+ * Returns complete command lines to try after a run: `serve`, a sweep of a parameter, and a stress test.
+ * After a run with a model or an agent, commands that would call the model again are omitted, because they
+ * cost money.
  *
- * @param asked `undefined` for a resumed run
+ * @param asked arguments of the run. `undefined` for a resumed run
  */
 export function nextCommands(end: RunEnd, asked?: AskedCommand): string[] {
   const serve = line(['serve', dirname(end.folder)]);
@@ -142,8 +145,8 @@ export function nextCommands(end: RunEnd, asked?: AskedCommand): string[] {
 }
 
 /**
- * Returns the arguments of a further command: the strategy, and those flags of the run that the command also
- * accepts.
+ * Returns the arguments of a further command: the strategy, and those flags of the run that the further
+ * command also accepts.
  */
 function wordsOf(
   { strategy, flags, commands }: AskedCommand,
@@ -155,13 +158,14 @@ function wordsOf(
   const keys = commands.find(([name]) => name === command)?.[1] ?? [];
   const nameOf = (pair: string): string => pair.split('=')[0]!;
   const isConfigured = (pair: string): boolean => origins?.has(`--param ${nameOf(pair)}`) === true;
-  // The first one is searched. The project file may set the others.
+  // The first parameter is the one to sweep, so it is included. Other parameters are omitted if the project
+  // file sets them.
   const own = params.filter((pair, place) => place === 0 || !isConfigured(pair));
   const words = keys.flatMap((key) => {
     const flag = key.option.long ?? '';
     const name = key.option.attributeName();
     if (!given.includes(name) || origins?.has(flag) === true || SKIPPED.includes(name)) return [];
-    // `--resolve both` makes two runs and compares them. Other commands do not accept it.
+    // `--resolve both` makes two runs. Only `run` accepts this value.
     if (flags[name] === 'both') return [];
     if (key.kind === 'pairs')
       return pairWords(
@@ -195,7 +199,7 @@ function flagWords({ kind, option }: ConfigKey, value: unknown): string[] {
 }
 
 /**
- * Returns a flag with values of the form `name=value`. Values from the project file are omitted.
+ * Returns a flag with its values of the form `name=value`. Omits values that the project file sets.
  *
  * @param without names whose values are omitted as well
  */
@@ -221,8 +225,8 @@ export function quoted(word: string): string {
 }
 
 /**
- * Returns the words that start this program in a folder: `npx sandtable` if npm finds the program from there,
- * or else the path of the program.
+ * Returns the words that start this program in a folder: `npx sandtable` if npm finds the program there, or
+ * else the path of the program.
  */
 export function programIn(folder: string): readonly string[] {
   const root = resolve(fileURLToPath(packagePlace('./')));

@@ -1,6 +1,6 @@
 import { readFileSync, writeSync } from 'node:fs';
 
-/** True if the only argument requests the version. */
+/** Returns true if the only argument requests the version. */
 export function isVersionOnly([word, ...rest]: readonly string[]): boolean {
   return (word === '--version' || word === '-V') && rest.length === 0;
 }
@@ -8,12 +8,12 @@ export function isVersionOnly([word, ...rest]: readonly string[]): boolean {
 /**
  * Prints the version of the package.
  *
- * @param notice line for standard error
+ * @param notice further line, printed on stderr
  * @returns the exit code
  */
 export function printVersion(notice: string | undefined): number {
-  // `package.json` is read directly. Loading the kernel for its `version` would take longer than the rest of
-  // this call.
+  // Reads `package.json` directly, because loading the kernel for its `version` would take longer than the
+  // rest of this function.
   const file = new URL('../../package.json', import.meta.url);
   const { version } = JSON.parse(readFileSync(file, 'utf8')) as { readonly version: string };
   try {
@@ -22,7 +22,7 @@ export function printVersion(notice: string | undefined): number {
     return 0;
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
-    // A reader that has closed the pipe is not an error.
+    // The reader has closed the pipe, which is not an error.
     if (code === 'EPIPE') return 0;
     const why = code === 'ENOSPC' ? 'the disk is full' : message;
     writeSync(process.stderr.fd, `error: Cannot write the version to standard output: ${why}.\n`);

@@ -4,26 +4,26 @@ import type { openSandbox, RunContext, RunEnd, RunObserver, readProgress } from 
 import type { ProcessGuard } from './guard/process-guard.ts';
 import { type Io, type Output, printLine } from './io.ts';
 
-/** Milliseconds between two redraws of a terminal line. */
+/** Milliseconds between two updates of a progress line on a terminal. */
 const REDRAW = 100;
-/** Milliseconds between two printed lines, if the output is not a terminal. */
+/** Milliseconds between two progress lines if the output is not a terminal. */
 const PLAIN = 5_000;
 const BAR_WIDTH = 24;
-/** Milliseconds after which the remaining time is estimated. */
+/** Milliseconds of work after which the remaining time is estimated. */
 const ESTIMATED = 2_000;
-/** Remaining seconds. If more are left, a note announces the duration. */
+/** Remaining seconds above which a note announces the duration. */
 const LONG = 60;
 
-/** Shows progress: one redrawn line on a terminal, or occasional plain lines elsewhere. */
+/** Shows progress. On a terminal, one line is updated. In other outputs, lines are printed occasionally. */
 export class ProgressLine {
   readonly #output: Output;
   readonly #silent: boolean;
-  /** True if a line can be redrawn. A dumb terminal would show the control codes. */
+  /** True if a line can be updated. A dumb terminal would show the control codes. */
   readonly #redraws: boolean;
   readonly #startedAt = performance.now();
   /**
-   * Count at the first call, and the first count above 0 with its time. The rate is measured from the latter,
-   * so that it does not include start-up and earlier work.
+   * `#first` is the count at the first call. `#base` is the first count above 0 with its time. The rate is
+   * measured from `#base`, so that it does not include start-up and earlier work.
    */
   #first: number | undefined;
   #base: { readonly done: number; readonly at: number } | undefined;
@@ -38,8 +38,8 @@ export class ProgressLine {
   }
 
   /**
-   * @param unit plural, such as `bars`
-   * @param format formats a count. Default: grouped digits
+   * @param unit plural, for example `bars`
+   * @param format formats a count. Default: digits in groups
    */
   show(
     label: string,
@@ -56,7 +56,7 @@ export class ProgressLine {
     const wait = this.#redraws ? REDRAW : PLAIN;
     if (now - this.#shownAt < wait && done < total) return;
     if (this.#shownAt === Number.NEGATIVE_INFINITY && !this.#redraws && done < total) {
-      // The first plain line is printed after a full interval, so that short work prints nothing.
+      // The first line is printed after a full interval, so that short work prints nothing.
       this.#shownAt = now;
       return;
     }
@@ -78,19 +78,19 @@ export class ProgressLine {
     }
   }
 
-  /** Returns the number of units per second. 0 if it is not known yet. */
+  /** Returns the number of units per second. 0 if the rate is not known yet. */
   #rate(done: number, now: number): number {
     this.#first ??= done;
     if (this.#base === undefined && done > 0) this.#base = { done, at: now };
     const { done: from, at } = this.#base ?? { done: 0, at: now };
     if (done > from) return ((done - from) * 1000) / Math.max(now - at, 1e-6);
-    // The count has not grown since the first count above 0. If already the first call had a count, the rate is
+    // The count has not grown since `#base`. If the first call already had a count above 0, the rate is
     // measured from the start.
     const elapsed = now - this.#startedAt;
     return this.#first > 0 && elapsed >= 1 ? (done * 1000) / elapsed : 0;
   }
 
-  /** Prints a note once, as soon as it is clear that the work takes minutes. */
+  /** Prints a note once, when the estimate shows that the work will take minutes. */
   #announce(label: string, left: number, things: string): void {
     if (this.#isAnnounced) return;
     this.#isAnnounced = true;
@@ -99,14 +99,14 @@ export class ProgressLine {
     printLine(this.#output, `note: ${label}: ${things} take about ${duration(left)}.`);
   }
 
-  /** Shows one line about the current work. */
+  /** Shows a line about the current work. */
   note(text: string): void {
     if (this.#silent) return;
     if (this.#redraws) this.#draw(text);
     else printLine(this.#output, text);
   }
 
-  /** Clears the line. */
+  /** Removes the progress line. */
   end(): void {
     if (this.#drawn) redrawLine(this.#output, '');
     this.#drawn = false;
@@ -137,16 +137,16 @@ function duration(seconds: number): string {
   return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
 
-/** Milliseconds from the first Ctrl-C until a reminder states how to end the process immediately. */
+/** Milliseconds after the first Ctrl-C until a note explains how to end the process immediately. */
 const SOON = 1_000;
 
 /**
- * Makes the first Ctrl-C (or SIGTERM) abort the returned signal, on which a run stops at the end of the bar.
- * The second one ends the process immediately.
+ * The first Ctrl-C or SIGTERM aborts the returned signal, and a run then stops at the end of the bar. The
+ * second one ends the process immediately.
  *
- * @param guard writes the results of a running run before the process ends, and handles signals of a blocked
- *   process
- * @param slow called if the run is still running shortly after the first signal
+ * @param guard writes the results of a run before the process ends, and handles signals while the process is
+ *   blocked
+ * @param slow called if the run has not stopped shortly after the first signal
  */
 export function onInterrupt(
   guard?: ProcessGuard,
@@ -185,7 +185,7 @@ function hear(stop: () => void): () => void {
  * Creates the run context of a command.
  *
  * @param silent if true, only important messages are printed
- * @param ended called after a run's files are written
+ * @param ended called when the files of a run are written
  */
 export function runContext(
   io: Io,
@@ -206,7 +206,7 @@ export function runContext(
   };
 }
 
-/** Returns the context to start Python for a command without a run. It does not read an `.env` file. */
+/** Returns the context for starting Python in a command without a run. Does not read an `.env` file. */
 export function pythonContext(io: Io, silent: boolean): Parameters<typeof openSandbox>[0] {
   return { observer: printing(io, silent), pythonLimits: io.pythonLimits };
 }
@@ -216,7 +216,7 @@ export async function showReading<Read>(
   io: Io,
   read: (onRead: ReturnType<typeof readProgress>) => Promise<Read>,
 ): Promise<Read> {
-  // Loaded here, because most commands use this file without needing the runner.
+  // Loaded here and not at the top, because most commands use this file without the runner.
   const { readProgress } = await import('../runner/index.ts');
   const observer = printing(io, false);
   try {
@@ -226,19 +226,20 @@ export async function showReading<Read>(
   }
 }
 
-/** Prints notes, and progress as a line. */
+/** Creates an observer that prints notes, and shows progress as a line. */
 export function printing(io: Io, silent: boolean): Omit<RunObserver, 'ended'> {
-  // One progress line per label. Concurrent work, such as reading data and starting Python, then has separate
-  // rates.
+  // One progress line for each label. Concurrent work, such as reading data and starting Python, then has
+  // separate rates.
   const lines = new Map<string, ProgressLine>();
   const lineOf = (label: string): ProgressLine => {
     const line = lines.get(label) ?? new ProgressLine(io, silent);
     lines.set(label, line);
     return line;
   };
-  // Warnings that were already printed. Several runs of one command read the same files and would repeat them.
+  // Warnings that have been printed. If a command makes several runs, they read the same files and would
+  // repeat the warnings.
   const warned = new Set<string>();
-  /** Clears a line of progress, so that the next text is on its own line. */
+  /** Removes the progress lines, so that the next text starts on an empty line. */
   const clear = (): void => {
     for (const line of lines.values()) line.end();
   };

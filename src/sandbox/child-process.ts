@@ -17,8 +17,8 @@ import { type PythonRuntime, V8_OPTIONS } from './provision/index.ts';
 import { replyHeaderSchema } from './sandbox-call.ts';
 
 /**
- * Returns the path of the compiled child. A checkout that runs from TypeScript sources also uses the compiled
- * child.
+ * Returns the path of the compiled child program. A checkout that runs from TypeScript sources also uses the
+ * compiled program.
  */
 function childEntry(): string {
   const file = fileURLToPath(builtPlace('sandbox/child/main.js'));
@@ -31,7 +31,10 @@ function childEntry(): string {
   });
 }
 
-/** Returns Node's flag for the permission model. The flag was experimental before 22.13 and 23.5. */
+/**
+ * Returns Node's flag for the permission model. Before 22.13 and 23.5, the flag has `experimental` in its
+ * name.
+ */
 export function permissionFlag(version: string): string {
   const [major = 0, minor = 0] = version.split('.').map(Number);
   const stable = major >= 24 || (major === 23 && minor >= 5) || (major === 22 && minor >= 13);
@@ -75,17 +78,19 @@ function realPath(path: string): string {
   }
 }
 
-/** Outcome of a request to a child. */
+/** Outcome of a request to a sandbox child. */
 export type ChildAnswer =
   | {
       readonly kind: 'reply';
       readonly body: string;
-      /** Changes that the call left behind although it was proved to leave none. */
+      /**
+       * Description of changes that the call left behind. Present only if the call was proved to leave none.
+       */
       readonly left?: string;
     }
   /**
-   * The call exceeded the hard deadline and was ended together with all sessions. `grown`: the child is still
-   * alive, with a larger heap.
+   * The call exceeded the hard deadline and was ended, together with all sessions. If `grown` is true, the
+   * child is alive and its heap has become larger.
    */
   | { readonly kind: 'killed'; readonly grown: boolean }
   /** The child ended by itself, for example because it ran out of memory. */
@@ -98,9 +103,9 @@ export interface ChildOptions {
   readonly paranoid: boolean;
   /** True if the child supports `reset`. */
   readonly reusable: boolean;
-  /** True if Python may send questions during a call, which `call` then has to answer. */
+  /** True if Python may send questions during a call. `call` must then answer them. */
   readonly asks: boolean;
-  /** Kills the child, also during its start. */
+  /** Signal that kills the child, even while the child starts. */
   readonly signal: AbortSignal;
 }
 
@@ -110,13 +115,16 @@ const BOOT_LIMIT = 45_000;
 const RESET_LIMIT = 10_000;
 /** Timeout for `feed`, in milliseconds. Long enough for millions of bars on a busy machine. */
 const FEED_LIMIT = 120_000;
-/** Longest time to end a call in the child before the child is killed, in milliseconds. */
+/** Milliseconds in which the child must end a call itself. After this time, the child is killed. */
 const STOP_LIMIT = 300;
 const KEPT_OUTPUT = 4_000;
 
-/** Client of one sandbox child. Exchanges frames with the child, and kills a child that does not answer. */
+/**
+ * Client of one sandbox child. Exchanges messages (frames) with the child, and kills a child that does not
+ * answer.
+ */
 export class SandboxChild {
-  /** Milliseconds from start to ready, as the child measured. */
+  /** Milliseconds from start to ready, as measured by the child. */
   bootMs = 0;
   /** True if the child cannot open new files, sockets or pipes. */
   descriptorsClosed = false;
@@ -133,7 +141,7 @@ export class SandboxChild {
   #restartLimit: () => void = () => undefined;
   #output = '';
   #alive = true;
-  /** True after the current call was requested to end. */
+  /** True after the child was requested to end the current call. */
   #stopping = false;
 
   private constructor(process_: ChildProcess) {
@@ -146,8 +154,8 @@ export class SandboxChild {
         this.#output = (this.#output + chunk.toString('utf8')).slice(-KEPT_OUTPUT);
       });
     }
-    // Writing to a child that has just died must not end the engine. The `exit` event reports the end of the
-    // child.
+    // A write to a child that has just died causes an error, which must not end the engine. The `exit` event
+    // reports the end of the child.
     for (const stream of process_.stdio) stream?.on('error', () => undefined);
     process_.on('error', () => this.#ended());
     process_.on('exit', () => this.#ended());
@@ -167,7 +175,7 @@ export class SandboxChild {
       // Started in a separate process group so that the engine handles Ctrl-C.
       detached: process.platform !== 'win32',
       windowsHide: true,
-      // Local times do not depend on the machine.
+      // With a fixed time zone, local times do not depend on the machine.
       env: { PATH: process.env.PATH ?? '', TZ: 'UTC' },
     });
     const child = new SandboxChild(process_);
@@ -243,8 +251,8 @@ export class SandboxChild {
     const answer = await this.#exchange(frame, hardLimitMs, STOP_LIMIT, onSent);
     if (answer?.header.type === 'reply') {
       const { spent, left, stopped } = answer.header;
-      // If the reply crossed the request to end the call, that request could still end a later call, so the
-      // child is killed.
+      // The reply may have been sent just before the request to end the call arrived. The request could then
+      // end a later call, so the child is killed.
       if (spent !== undefined || this.#stopping !== (stopped !== undefined)) this.kill();
       if (stopped !== undefined) {
         if (this.#stopping) return { kind: 'killed', grown: stopped.grown };
@@ -263,7 +271,7 @@ export class SandboxChild {
     return this.#succeeds(encodeFrame({ type: 'reset' }), RESET_LIMIT);
   }
 
-  /** Sends bars and rows before a call. Returns true if the child has received them. */
+  /** Sends bars and rows before a call. Returns true if the child has stored them. */
   feed(header: Extract<RequestHeader, { type: 'feed' }>, binary: Uint8Array): Promise<boolean> {
     return this.#succeeds(encodeFrame(header, '', binary), FEED_LIMIT);
   }
@@ -283,8 +291,8 @@ export class SandboxChild {
   /**
    * Sends a frame and waits for the reply.
    *
-   * @param stopMs time to end the call in the child once `limitMs` have passed; omitted if it cannot be ended
-   *   there
+   * @param stopMs milliseconds in which the child may end the call itself after `limitMs`. Omitted if the
+   *   child cannot end the request
    */
   #exchange(
     frame: Buffer,
@@ -304,8 +312,8 @@ export class SandboxChild {
       };
       let timer = setTimeout(() => {
         if (this.#onPart === undefined) return expire();
-        // The engine works during a batch, so an unread reply may have arrived. The limit expires only if there
-        // is none.
+        // During a batch, the engine does other work, so a reply may have arrived without being read. The
+        // limit counts only if there is no such reply.
         const { waiting, parts } = { waiting: this.#waiting, parts: this.#parts };
         setImmediate(() => {
           if (this.#waiting === waiting && this.#parts === parts) expire();
@@ -341,7 +349,7 @@ export class SandboxChild {
         const whole = this.#received.length === 1 ? this.#received[0]! : Buffer.concat(this.#received);
         this.#received = [whole.subarray(expected)];
         this.#receivedBytes = whole.length - expected;
-        // Each request has one reply. Unrequested or longer data violates the protocol.
+        // Each request has one reply. Data without a request, or after the reply, violate the protocol.
         if (this.#waiting === undefined) throw new Error('an unexpected reply');
         this.#take(decodeFrame<unknown>(whole));
       }
@@ -359,9 +367,9 @@ export class SandboxChild {
   }
 
   /**
-   * Passes on a reply of a batch.
+   * Passes a reply of a batch to `onPart`.
    *
-   * @throws Error for a part of a reply that is not the reply to a batch
+   * @throws Error if the current request is not a batch
    */
   #takePart(body: string): void {
     if (this.#onPart === undefined) throw new Error('an unexpected part');
@@ -373,7 +381,7 @@ export class SandboxChild {
   /**
    * Answers a question of the child.
    *
-   * @throws Error for a question without permission
+   * @throws Error if the child must not send questions
    */
   #answer(question: string): void {
     if (this.#answerTo === undefined) throw new Error('an unexpected question');
@@ -390,7 +398,10 @@ export class SandboxChild {
   }
 }
 
-/** Prevents a process from opening new files and sockets, if the machine supports it (util-linux). */
+/**
+ * Prevents a process from opening new files and sockets. Returns false if the machine does not support this
+ * (it needs `prlimit` of util-linux).
+ */
 export function limitDescriptors(pid: number | undefined): boolean {
   if (process.platform !== 'linux' || pid === undefined) return false;
   const done = spawnSync('prlimit', ['--pid', String(pid), '--nofile=0:0', '--fsize=0:0'], {
@@ -402,16 +413,19 @@ export function limitDescriptors(pid: number | undefined): boolean {
 
 let inspectorClosed = false;
 
-// A child that can send signals could open the engine's inspector with SIGUSR1. An own signal handler
+// A child that can send signals could open the engine's inspector with SIGUSR1. A handler for this signal
 // prevents this.
-/** Disables the inspector's handler of SIGUSR1. */
+/** Replaces the inspector's handler of SIGUSR1. */
 export function keepInspectorClosed(): void {
   if (inspectorClosed || process.platform === 'win32') return;
   inspectorClosed = true;
   process.on('SIGUSR1', () => undefined);
 }
 
-/** Returns the end of a process's output, without the addresses that V8 prints when its memory is used up. */
+/**
+ * Returns the last lines of a process's output, without the addresses that V8 prints when it runs out of
+ * memory.
+ */
 function lastLines(output: string): string {
   const lines = output.split('\n').filter((line) => line.trim() !== '' && !NATIVE_STACK.test(line));
   return lines.slice(-3).join(' ').slice(-500);

@@ -5,13 +5,13 @@ import { type BarsSent, pendingBars, visibleBars } from './pending-bars.ts';
 import type { PythonRuntime } from './provision/index.ts';
 import type { PublishedTable } from './sandbox-call.ts';
 
-/** Operation of the strategy in an interpreter. */
+/** Call of a Python strategy in its own process. */
 export interface InterpreterCall {
   readonly operation: 'strategy_load' | 'strategy_begin' | 'strategy_bar' | 'strategy_signals';
   readonly request: Readonly<Record<string, unknown>>;
   /** Time that the clock of the interpreter shows, in milliseconds since 1970. */
   readonly time: number;
-  /** Bars of every symbol up to now. */
+  /** Visible bars of every symbol. */
   readonly windows?: readonly Window[];
   readonly published?: readonly PublishedTable[];
   /** Milliseconds after which the code is interrupted. */
@@ -20,26 +20,30 @@ export interface InterpreterCall {
   readonly answerTo?: (question: string) => string;
 }
 
-/** Additional milliseconds after which code that cannot be interrupted is ended. */
+/** Additional milliseconds after `timeoutMs`. If the code cannot be interrupted, it is then ended. */
 const GRACE_MS = 400;
 
 /**
- * Python process of one strategy. Unlike a `Sandbox`, its memory is not restored between calls, so that the
- * strategy's modules keep their state. All other restrictions are those of the sandbox.
+ * Python process of one strategy. In contrast to a `Sandbox`, its memory is not restored between calls, so
+ * that the modules of the strategy keep their state. All other restrictions are the same.
  */
 export class Interpreter {
   readonly #child: SandboxChild;
   #barsSent: BarsSent = new Map();
   /** True while a call is in progress. */
   #isBusy = false;
-  /** True if calls were made since the start or the last reset. */
+  /** True if a call was made since the start or the last reset. */
   #isUsed = false;
 
   private constructor(child: SandboxChild) {
     this.#child = child;
   }
 
-  /** @throws AppError `sandbox_failed` */
+  /**
+   * Starts the process.
+   *
+   * @throws AppError `sandbox_failed`
+   */
   static async start(
     { runtime, seed }: { readonly runtime: PythonRuntime; readonly seed: number },
     signal: AbortSignal = new AbortController().signal,
@@ -51,7 +55,7 @@ export class Interpreter {
     return new Interpreter(child);
   }
 
-  /** True if the process lives and no call is in progress. */
+  /** True if the process is alive and no call is in progress. */
   get isFree(): boolean {
     return this.#child.alive && !this.#isBusy;
   }
@@ -62,7 +66,7 @@ export class Interpreter {
   }
 
   /**
-   * Calls the strategy. Returns the body of the reply, which is untrusted.
+   * Calls the strategy. Returns the content of the reply, which is not trusted.
    *
    * @throws AppError `strategy_stopped` if the call exceeded its limit and could not be interrupted;
    *   `strategy_ended` if the process ended
@@ -86,16 +90,16 @@ export class Interpreter {
   }
 
   /**
-   * Makes calls that cannot ask questions, in order, while the engine's process does other work. Each call gets
-   * the bars of its windows, which may grow between the calls.
+   * Makes several calls in order, while the engine's process does other work. During these calls, Python
+   * cannot ask questions. Each call can read the bars of its own windows, which may grow from call to call.
    *
-   * @param calls all read before the first call is made
+   * @param calls calls to make. All are read before the first call is made
    * @param timeoutMs limit of each call
-   * @param onReply receives the body of each reply, which is untrusted. An error ends the Python process and is
-   *   thrown
-   * @param onSent called when the Python process has received the calls. Until then, it waits whenever the
-   *   engine's process is busy
-   * @throws AppError as `call`
+   * @param onReply receives the content of each reply, which is not trusted. If it throws an error, the
+   *   Python process is ended and the error is thrown again
+   * @param onSent called when the Python process has received all calls. Until then, Python waits whenever
+   *   the engine's process is busy
+   * @throws AppError in the same cases as `call`
    */
   async callInTurn(
     calls: Iterable<Omit<InterpreterCall, 'answerTo' | 'timeoutMs'>>,
@@ -152,7 +156,7 @@ export class Interpreter {
     };
   }
 
-  /** Restores the first state of Python. Returns true if the process can be used again. */
+  /** Restores the initial state of Python. Returns true if the process can be used again. */
   async reset(): Promise<boolean> {
     if (!this.#child.alive) return false;
     if (this.#isUsed && !(await this.#child.reset())) return false;

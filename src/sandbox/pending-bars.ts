@@ -8,27 +8,31 @@ import {
 import type { Feed, KnownFeed, RequestHeader } from './protocol.ts';
 import type { PublishedTable, SandboxCall } from './sandbox-call.ts';
 
-/** Number of bars of each symbol that a child has, and number of revealed bars at the last feed. */
+/**
+ * For each symbol, the number of bars that a child has received, and the number of bars that were revealed at
+ * that time.
+ */
 export type BarsSent = Map<
   string,
   { count: number; revealed: number; rebasings: number; session?: number | undefined }
 >;
 
-/** Feature rows that a child has: the number of each group in the child, and its number of rows. */
+/** Feature rows that a child has received, by group: number of the group in the child, and number of rows. */
 type RowsSent = Map<KnownRows, { readonly group: number; count: number }>;
 
-// Keyed by the bars that a child has. A restarted child has a new key, because it has neither bars nor rows.
+// The keys are the `BarsSent` of children. A restarted child has a new key, because it has received neither
+// bars nor rows.
 const rowsSent = new WeakMap<BarsSent, RowsSent>();
-/** Number of rows of each table that a child has. */
+/** Number of rows of each table that a child has received, by table. */
 const publishedSent = new WeakMap<BarsSent, Map<string, number>>();
 
-/** Returns bars and rows revealed since the last feed, in wire format, and records them as sent. */
+/** Returns the bars and rows that a child has not received yet, in wire format, and records them as sent. */
 export function pendingBars(
   all: BarsSent,
   windows: readonly Window[],
   published: readonly PublishedTable[] = [],
 ): { readonly feeds: Feed[]; readonly known: KnownFeed[]; readonly binary: Uint8Array } {
-  // The map is empty for a new process and after a reset. The process then has no rows of tables either.
+  // An empty map means that the process is new or was reset. It has then received no rows of tables either.
   if (all.size === 0) publishedSent.delete(all);
   const feeds: Feed[] = [];
   const columns: Float64Array[] = [];
@@ -41,8 +45,8 @@ export function pendingBars(
     }
     const features = window.features.length === 0 ? NONE : featuresOf(window);
     if (features.length > 0) known.push(...pendingRows(all, features));
-    // After an adjustment (split, dividend or roll), the adjusted history is sent as a copy behind the earlier
-    // bars. `visibleBars` refers to this copy.
+    // A split, dividend or roll adjusts earlier prices. The adjusted history is then sent again and stored
+    // after the earlier bars. `visibleBars` refers to the newer copy.
     const isRebased = window.rebasings.length > sent.rebasings;
     const count = isRebased ? window.length : Math.min(window.revealed - sent.revealed, window.length);
     if (count === 0) continue;
@@ -142,7 +146,7 @@ export function knownRows(window: Window): readonly number[] {
   return [...groupsOf(featuresOf(window))].map((rows) => rows.length);
 }
 
-/** Returns the location of a call's bars and rows in the child's data, by symbol. */
+/** Returns, by symbol, which of the child's bars and rows a call can read. */
 export function visibleBars(
   all: BarsSent,
   { windows, sight }: SandboxCall,
@@ -150,11 +154,11 @@ export function visibleBars(
   readonly symbol: string;
   readonly start: number;
   readonly length: number;
-  /** True if earlier bars are not visible. */
+  /** True if a look-back hides earlier bars. */
   readonly isCut?: true;
-  /** Time from a bar's stamp to its end, in milliseconds, and in months for monthly bars. */
+  /** Time from a bar's timestamp to its end: milliseconds, and months for monthly bars. */
   readonly barLength?: readonly [milliseconds: number, months: number | null];
-  /** Numbers of the groups about the symbol, with the number of known rows of each. */
+  /** Groups of features for the symbol: number of each group, and number of known rows. */
   readonly known?: readonly (readonly [group: number, count: number])[];
 }[] {
   const held = rowsSent.get(all);
@@ -187,9 +191,9 @@ const MENTION = /\bframe\b/;
 const CALL = /\bframe\s*\(\s*(?:column\s*=\s*)?(['"])([^'"\\]{1,200})\1/g;
 
 /**
- * Returns the columns that code requests from `frame`, so that they are aligned before the deadline of the
- * code starts. Undefined if the code does not mention `frame`. Python aligns missing columns when the code
- * requests them.
+ * Returns the columns that code requests from `frame`. They are aligned before the deadline of the code
+ * starts. `undefined` if the code does not contain the word `frame`. If columns are missing here, Python
+ * aligns them when the code requests them.
  */
 export function frameColumns(
   { code, expr }: Readonly<Record<string, unknown>>,

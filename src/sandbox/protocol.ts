@@ -1,52 +1,52 @@
 /**
- * Messages between the engine and a sandbox child.
+ * Messages between the engine and a sandbox child. A message is called a frame.
  *
  * A frame consists of three lengths (uint32, little-endian) and three parts: a JSON header of one of the
- * types below, a UTF-8 body, and raw float64 columns. The engine writes to the child's descriptor 4 and reads
- * from its descriptor 3. Only one request is in progress at a time, and every request has one reply. Before its
- * reply, a call of a strategy may send questions, each of which is answered. A batch has a reply for each of its calls,
- * of which all but the last are parts.
+ * types below, a body in UTF-8, and raw float64 columns. The engine writes to the child's descriptor 4 and
+ * reads from its descriptor 3. Only one request is in progress at a time, and every request has one reply.
+ * Before the reply, a strategy can send questions, each of which the engine answers. A batch has one reply
+ * for each of its calls; all replies except the last have the type `part`.
  */
 
 import type { SessionRow } from '../market/index.ts';
 import type { BootFiles } from './provision/start-python.ts';
 
 /**
- * Bars that a child does not have yet. Binary part: time, open, high, low, close, volume, with `count`
- * numbers each.
+ * Bars that a child has not received yet. The binary part contains time, open, high, low, close and volume,
+ * each with `count` numbers.
  */
 export interface Feed {
   readonly symbol: string;
   readonly count: number;
   /**
-   * Features by name. Omitted in a run without features. Numeric features are additional columns of the
+   * Names of the features. Omitted in a run without features. Numeric features are additional columns of the
    * binary part.
    */
   readonly features?: {
     readonly numbers: readonly string[];
     readonly others: readonly string[];
-    /** Values of these bars for each non-numeric feature. */
+    /** Values for these bars, for each feature that is not numeric. */
     readonly values: readonly (readonly (string | boolean | null)[])[];
   };
 }
 
-/** Data other than bars that became known since the last feed. */
+/** Data other than bars that became known since the last request. */
 export type KnownFeed = KnownRowsFeed | SessionsFeed | PublishedFeed;
 
-/** Rows of a table, for example documents. */
+/** New rows of a table, for example of documents. */
 interface PublishedFeed {
   readonly table: string;
   readonly rows: readonly (readonly unknown[])[];
 }
 
-/** Sessions started by a symbol's bars. */
+/** Sessions that began with bars of a symbol. */
 interface SessionsFeed {
   readonly symbol: string;
   readonly early: number;
   readonly sessions: readonly SessionRow[];
 }
 
-/** Feature rows; times in milliseconds. */
+/** New feature rows. Times are in milliseconds. */
 interface KnownRowsFeed {
   readonly group: number;
   readonly names: readonly string[];
@@ -54,14 +54,14 @@ interface KnownRowsFeed {
   readonly rows: readonly (readonly (number | string | boolean | null)[])[];
 }
 
-/** Session of a call: a separate Python heap that only calls of the same session see. */
+/** Session of a call: a separate Python heap that only calls of the same session use. */
 export interface SessionHeader {
   readonly id: string;
-  /** True if the session begins with this call. Otherwise a missing session is an error. */
+  /** True if the session begins with this call. If false and the session is missing, the call fails. */
   readonly begin: boolean;
   /**
-   * True if the session lasts for the whole run. Otherwise it lasts for one bar: it ends with the first call of any
-   * session that has another simulated time.
+   * If true, the session lasts for the whole run. If false, it lasts for one bar: it ends with the first call
+   * of any session at another simulated time.
    */
   readonly lasting: boolean;
 }
@@ -69,13 +69,16 @@ export interface SessionHeader {
 /** Bars and rows that became known since the last request. */
 export interface NewRows {
   readonly feeds: readonly Feed[];
-  /** Omitted if no data other than bars became known. */
+  /** Omitted if only bars became known. */
   readonly known?: readonly KnownFeed[];
-  /** Symbols and columns to align by date before the code runs. Omitted if the code does not mention `frame`. */
+  /**
+   * Symbols and columns that are aligned by date before the code runs. Omitted if the code does not contain
+   * the word `frame`.
+   */
   readonly aligned?: { readonly symbols: readonly string[]; readonly columns: readonly string[] };
 }
 
-/** Call of a batch, with the bytes of its bars in the binary part of the frame. */
+/** Call within a batch, with the number of bytes that its bars have in the binary part of the frame. */
 type BatchedCall = Pick<
   Extract<RequestHeader, { type: 'call' }>,
   'operation' | 'feeds' | 'known' | 'time' | 'timeoutMs'
@@ -87,24 +90,24 @@ export type RequestHeader =
       readonly runtime: BootFiles;
       readonly seed: number;
       readonly memoryMegabytes: number;
-      /** True if calls may request a fingerprint, which costs memory and start-up time. */
+      /** True if calls may request a fingerprint, which needs memory and a longer start. */
       readonly paranoid: boolean;
-      /** True if `reset` may be requested, for which the child stores a copy of its heap. */
+      /** True if `reset` may be requested. The child then stores a copy of its initial heap. */
       readonly reusable: boolean;
       /** True if Python may send questions during a call. */
       readonly asks: boolean;
     }
-  /** Resets the child to the state when it became ready: no bars, sessions or traces of calls. */
+  /** Restores the state after the start: no bars, no sessions and no effects of calls. */
   | { readonly type: 'reset' }
   /**
-   * Bars and rows that Python receives before a call, because writing them takes longer than the call may take. The reply
-   * has no body.
+   * Bars and rows that Python receives before a call. Sent separately, because writing them may take longer
+   * than the time limit of the call. The reply has no body.
    */
   | ({ readonly type: 'feed' } & NewRows)
   /** Answer to a question. Body: JSON for Python. */
   | { readonly type: 'answer' }
   | (NewRows & {
-      /** Body: the operation's request, as JSON for Python. */
+      /** Body: the request of the operation, as JSON for Python. */
       readonly type: 'call';
       readonly operation: string;
       /** Time of the bar, which the clock of the sandbox shows. */
@@ -112,25 +115,24 @@ export type RequestHeader =
       /** Milliseconds after which the code is interrupted. */
       readonly timeoutMs: number;
       readonly session?: SessionHeader;
-      /** True if the call was proved to leave nothing behind. After any other call the heap is restored. */
+      /** True if the call was proved to leave nothing behind. After any other call, the heap is restored. */
       readonly clean: boolean;
       /**
-       * True if the memory of Python is not restored after the call, because the call belongs to a strategy
-       * with a separate process.
+       * True if Python's memory is not restored after the call. Used for a strategy that has its own process.
        */
       readonly keeps?: boolean;
-      /** Check for a wrong proof. Only for clean calls. */
+      /** Check of the proof. Only for calls that were proved to leave nothing behind. */
       readonly check?: CleanCheck;
     })
   /**
-   * Calls of a strategy, which are answered in order without waiting for the engine. Python gets the bars of a call
-   * when that call begins. Body: the requests as JSON, one per line.
+   * Calls of a strategy. The child answers them in order without waiting for the engine. Python receives the
+   * bars of a call when this call begins. Body: the requests as JSON, one per line.
    */
   | { readonly type: 'batch'; readonly calls: readonly BatchedCall[] };
 
 /**
- * `again`: the call is repeated from the first heap and must give the same answer. `fingerprint`: the state
- * that a later call could see must be unchanged.
+ * Check of a proof. `again`: the call is repeated from the clean heap and must give the same answer.
+ * `fingerprint`: the state that a later call could see must be unchanged.
  */
 export type CleanCheck = 'again' | 'fingerprint';
 
@@ -139,23 +141,25 @@ export type ReplyHeader =
   /** Body: Python's reply, as JSON. */
   | {
       readonly type: 'reply';
-      /** State outside the heap has changed permanently. The child must not be used again. */
+      /** Reason why the child must not be used again: state outside the heap has changed permanently. */
       readonly spent?: string;
       /**
-       * Reply to a SIGINT. The call has no answer, and all sessions are lost. `grown`: the heap remains
-       * larger.
+       * Present if a SIGINT ended the call. The call has no answer, and all sessions are lost. If `grown` is
+       * true, the heap has become larger.
        */
       readonly stopped?: { readonly grown: boolean };
-      /** Changes left by a call that was proved to leave none. */
+      /**
+       * Description of changes that the call left behind. Present only if the call was proved to leave none.
+       */
       readonly left?: string;
     }
-  /** Reply to a call of a batch, except the last one. Body: Python's reply, as JSON. */
+  /** Reply to a call of a batch, for all calls except the last. Body: Python's reply, as JSON. */
   | { readonly type: 'part' }
   /** Question of a strategy during a call. Body: JSON. The call continues after the answer. */
   | { readonly type: 'ask' }
   | { readonly type: 'broken'; readonly message: string };
 
-/** Message between the engine and a Python process. */
+/** Message between the engine and a sandbox child. */
 export interface Frame<Header> {
   readonly header: Header;
   readonly body: string;
@@ -163,7 +167,7 @@ export interface Frame<Header> {
 }
 
 export const PREFIX_BYTES = 12;
-/** Maximum bytes of a part. A larger part means that the other side is broken or hostile. */
+/** Maximum size of a part in bytes. A larger part means that the sender is broken or hostile. */
 const LARGEST_PART = 512 * 1024 * 1024;
 
 const NOTHING = new Uint8Array(0);

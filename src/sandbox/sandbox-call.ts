@@ -14,7 +14,7 @@ const output = {
 };
 
 /**
- * Schema of Python's reply, which is not trusted. Every field has its type, and unknown fields are removed.
+ * Schema of Python's reply, which is not trusted. Checks the type of every field and removes unknown fields.
  *
  * `result` is any JSON value. The tool that made the call validates it further.
  */
@@ -34,7 +34,7 @@ const replySchema = z.discriminatedUnion('ok', [
 
 type PythonReply = z.infer<typeof replySchema>;
 
-/** Parses the body of a reply. Returns undefined if it is invalid. */
+/** Parses the body of a reply. Returns `undefined` if the body is invalid. */
 export function readReply(body: string): PythonReply | undefined {
   try {
     return replySchema.safeParse(JSON.parse(body)).data;
@@ -66,22 +66,23 @@ export interface SandboxOptions {
   readonly seed?: number;
   /** Milliseconds after which code is interrupted. */
   readonly timeoutMs?: number;
-  /** Additional milliseconds after which code that cannot be interrupted is ended. */
+  /** Additional milliseconds after `timeoutMs`. If the code cannot be interrupted, it is then ended. */
   readonly graceMs?: number;
   /** Number of ready children in addition to the current one. */
   readonly spares?: number;
   /** Maximum size of the Python heap in megabytes. */
   readonly memoryMegabytes?: number;
   /**
-   * If true, every call that was proved clean is checked for changes, and a change ends the run. If false, a
-   * few calls, chosen by the seed, are repeated on the first heap and must give the same answer.
+   * If true, every call that was proved to leave nothing behind is checked, and a change ends the run. If
+   * false, only a few such calls, chosen by the seed, are checked: they are repeated on the clean heap and
+   * must give the same answer.
    */
   readonly paranoid?: boolean;
-  /** True if `reset` can be called. Children then store a copy of their first heap. */
+  /** If true, `reset` can be called. Children then store a copy of their initial heap. */
   readonly reusable?: boolean;
-  /** If false, no call counts as clean: memory is restored after every call. Default true. */
+  /** If false, no call counts as proved, and memory is restored after every call. Default: true. */
   readonly proof?: boolean;
-  /** One in this number of clean calls is repeated. Default: 512. */
+  /** Interval of repeated calls: one in this number of proved calls is repeated as a check. Default: 512. */
   readonly sampled?: number;
 }
 
@@ -89,49 +90,56 @@ export interface SandboxOptions {
 export interface SandboxCall {
   /** Operation of the Python runtime, for example `compute`. */
   readonly operation: string;
-  /** Fields added to those of the sandbox: symbols, seed, bar and time. */
+  /** Fields of the request. The sandbox adds symbols, seed, bar and time. */
   readonly request: Readonly<Record<string, unknown>>;
   readonly bar: number;
   readonly time: number;
-  /** Bars of every symbol up to now. */
+  /** Visible bars of every symbol. */
   readonly windows: readonly Window[];
   readonly timeoutMs?: number;
   /**
-   * Published data other than bars and features. Only rows that the Python process does not have yet are sent.
+   * Published data other than bars and features. The Python process receives only rows that it does not have
+   * yet.
    */
   readonly published?: readonly PublishedTable[];
-  /** Session of the call. A call without a session starts clean and leaves no changes. */
+  /** Session of the call. A call without a session starts with a clean heap and leaves nothing behind. */
   readonly session?: SessionHeader;
-  /** Visible bars by symbol, for repeating an earlier call. Limited to the bars of the windows. */
+  /**
+   * Bars that an earlier call could read, by symbol. Used to repeat this call. Bars outside the windows are
+   * not available.
+   */
   readonly sight?: ReadonlyMap<string, Sight>;
 }
 
-/** Rows that become known and remain known. `length` is their current number. */
+/** Table to which rows are only added. `length` is the current number of rows. */
 export interface PublishedTable {
   readonly name: string;
   readonly length: number;
   rowAt(row: number): readonly unknown[];
 }
 
-/** Part of a symbol's bars that a call saw. */
+/** Bars of a symbol that a call could read. */
 export interface Sight {
-  /** Number of bars revealed since the start. */
+  /** Number of bars revealed since the start of the run. */
   readonly revealed: number;
-  /** Number of revealed bars within the look-back. */
+  /** Number of these bars that are within the look-back. */
   readonly length: number;
   /** Number of known feature rows, as returned by `knownRows`. Omitted in a run without features. */
   readonly known?: readonly number[];
 }
 
-/** Python's reply, or an error of the same shape if Python had to be reset. */
+/** Reply of Python. If Python had to be reset, an error with the same fields. */
 export type SandboxReply =
   | Extract<PythonReply, { ok: true }>
   | (Extract<PythonReply, { ok: false }> & {
-      /** Python was reset or its process was replaced. Every session is lost. */
+      /** True if Python was reset or its process was replaced. Every session is then lost. */
       readonly replaced?: true;
     });
 
-/** Number of all calls, and number of calls proved in advance to leave nothing behind in Python (`clean`). */
+/**
+ * Number of all calls. `clean` is the number of calls that were proved in advance to leave nothing behind in
+ * Python.
+ */
 export interface SandboxCounts {
   readonly calls: number;
   readonly clean: number;

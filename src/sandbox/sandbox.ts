@@ -23,14 +23,17 @@ const DEFAULTS = {
   sampled: 512,
 };
 
-/** Bytes of bars above which they are sent before the call. About 40,000 bars. */
+/** Size of new bars in bytes, above which they are sent before the call. About 40,000 bars. */
 const LONG_FEED = 2_000_000;
 const NOTHING = new Uint8Array(0);
 
-/** Timeout of a fingerprint in milliseconds. */
+/** Timeout in milliseconds for computing a fingerprint of Python's state. */
 const FINGERPRINT_LIMIT = 60_000;
 
-/** Python for one agent of one run: a current child, ready spares, and bars sent as they close. */
+/**
+ * Python for one agent of one run. Has a current child process and spare children, and sends them bars as
+ * they are revealed.
+ */
 export class Sandbox {
   readonly #options: Required<SandboxOptions>;
   readonly #workers: Workers;
@@ -43,12 +46,12 @@ export class Sandbox {
     this.#workers = new Workers(spares, child);
   }
 
-  /** Number of calls so far, and number of calls proved to leave nothing behind. */
+  /** Number of all calls so far, and of calls that were proved to leave nothing behind. */
   get counts(): SandboxCounts {
     return this.#counts;
   }
 
-  /** Versions of Python and its packages with their fingerprint, for a run's manifest. */
+  /** Versions of Python and its packages, and their fingerprint, for the manifest of a run. */
   get versions(): Readonly<Record<string, string>> {
     const { versions, fingerprint } = this.#options.runtime;
     return { ...versions, pythonRuntime: fingerprint };
@@ -59,12 +62,15 @@ export class Sandbox {
     return this.#options.timeoutMs;
   }
 
-  /** Milliseconds that calls have waited for a child to start. This time does not count for their code. */
+  /**
+   * Milliseconds for which calls have waited for a child to start. The time limit of a call does not include
+   * this time.
+   */
   get waitedMs(): number {
     return this.#workers.waitedMs;
   }
 
-  /** Starts the first child. Optional, because calls start it if needed. */
+  /** Starts the first child. Optional, because a call starts the child if needed. */
   async start(): Promise<void> {
     await this.#workers.current();
   }
@@ -82,10 +88,10 @@ export class Sandbox {
   }
 
   /**
-   * Runs one operation. Calls run one after the other.
+   * Runs one operation. Calls run one after another.
    *
-   * @throws AppError `sandbox_failed` if no child can be started; `sandbox_contaminated` if a call left changes
-   *   although it was proved to leave none
+   * @throws AppError `sandbox_failed` if no child can be started; `sandbox_contaminated` if a call left
+   *   changes although it was proved to leave none
    */
   call(call: SandboxCall): Promise<SandboxReply> {
     const answer = this.#queue.then(() => this.#run(call));
@@ -94,8 +100,8 @@ export class Sandbox {
   }
 
   /**
-   * Restores the first state for another run with the same seed. Discards earlier calls, bars and
-   * sessions. Waits for calls in progress.
+   * Restores the initial state, for another run with the same seed. Discards bars and sessions. Waits for
+   * calls in progress.
    */
   async reset(): Promise<void> {
     if (!this.#options.reusable) throw new Error('a sandbox is made reusable when it is opened');
@@ -104,7 +110,7 @@ export class Sandbox {
     this.#counts = { calls: 0, clean: 0 };
   }
 
-  /** Ends every child, including starting ones. */
+  /** Ends all children, including those that are still starting. */
   async close(): Promise<void> {
     await this.#workers.close();
   }
@@ -132,7 +138,7 @@ export class Sandbox {
       symbols.map(({ symbol }) => symbol),
     );
     const frames = aligned === undefined ? {} : { aligned };
-    // The time limit of a call is for its code, not for writing a long history to Python.
+    // Long data are sent before the call, because the time limit of a call is only for its code.
     const isLong = pending.binary.length > LONG_FEED;
     if (isLong && !(await worker.child.feed({ type: 'feed', ...newsOf(pending), ...frames }, pending.binary)))
       return this.#lost(worker, { kind: 'died', detail: 'the bars were not received' }, timeoutMs);
@@ -163,26 +169,29 @@ export class Sandbox {
     return lostReply(answer, timeoutMs);
   }
 
-  /** Returns the check for a wrong proof. It is the same for the same call of the same run. */
+  /**
+   * Returns how to check the proof of a call, if the call is checked. Depends only on the run and the call,
+   * so that repeated runs make the same checks.
+   */
   #checkOf(): CleanCheck | undefined {
     if (this.#options.paranoid) return 'fingerprint';
     const { seed, sampled } = this.#options;
     return drawn(seed, this.#counts.clean) % sampled === 0 ? 'again' : undefined;
   }
 
-  /** Returns the reply for a call whose child sent an invalid reply. The child is not used again. */
+  /** Returns the reply to a call whose child sent an invalid reply. The child is killed. */
   #misshapen({ child }: Worker): SandboxReply {
     child.kill();
     return MISSHAPEN;
   }
 }
 
-/** Returns the bars and rows of a request header. */
+/** Returns the bars and rows for the header of a request. */
 function newsOf({ feeds, known }: ReturnType<typeof pendingBars>): NewRows {
   return { feeds, ...(known.length === 0 ? {} : { known }) };
 }
 
-/** Returns a pseudo-random number that depends only on the run's seed and the call. */
+/** Returns a pseudo-random number that depends only on the seed of the run and the number of the call. */
 function drawn(seed: number, call: number): number {
   let mixed = Math.imul(seed ^ 0x9e3779b9, 0x85ebca6b) ^ Math.imul(call, 0xc2b2ae35);
   mixed = Math.imul(mixed ^ (mixed >>> 15), 0x2c1b3c6d);

@@ -18,7 +18,10 @@ export function contaminated(call: SandboxCall, left: string): AppError {
   });
 }
 
-/** Returns the reply to a call that was ended in its process, was ended with its process, or crashed. */
+/**
+ * Returns the reply to a call without a reply from its child: the call was ended, or the child was killed or
+ * crashed.
+ */
 export function lostReply(answer: Exclude<ChildAnswer, { kind: 'reply' }>, timeoutMs: number): SandboxReply {
   if (answer.kind === 'killed') {
     return {
@@ -39,7 +42,7 @@ export function lostReply(answer: Exclude<ChildAnswer, { kind: 'reply' }>, timeo
   };
 }
 
-/** Reply to invalid data from a child. */
+/** Reply to a call whose child sent invalid data. */
 export const MISSHAPEN: SandboxReply = {
   ok: false,
   replaced: true,
@@ -48,23 +51,26 @@ export const MISSHAPEN: SandboxReply = {
   remediation: 'simplify the code',
 };
 
-/** Child with the number of bars it contains. */
+/** Child with the bars that it has received. */
 export interface Worker {
   readonly child: SandboxChild;
   readonly barsSent: BarsSent;
-  /** True while the child restores its heap after its last call. The next call would wait for this. */
+  /** True while the child restores its heap after a call. Another call would have to wait for this. */
   restoring: boolean;
-  /** True if an ended call enlarged the child's memory. A spare then replaces the child. */
+  /**
+   * True if a call that was ended has enlarged the child's memory. A spare child then replaces this child.
+   */
   grown: boolean;
-  /** Number of resets of the sandbox when this child was last in its first state. */
+  /** Value of the sandbox's reset counter when this child was last in its initial state. */
   resets: number;
 }
 
 /**
- * Children of one sandbox: the current child and spares.
+ * Children of one sandbox: the current child and the spare children.
  *
- * While the current child restores its heap, a spare handles the next call, and both alternate from then on.
- * Sessions are part of one heap. After the first session, the child stays the same until it dies.
+ * While the current child restores its heap, a spare child handles the next call. The two children then
+ * alternate. A session exists in the heap of one child only. After the first session, all calls therefore use
+ * the same child until it ends.
  */
 export class Workers {
   readonly #options: Omit<ChildOptions, 'signal'>;
@@ -76,7 +82,7 @@ export class Workers {
   #hasSessions = false;
   #resets = 0;
 
-  /** @param spares number of ready children in addition to the current one */
+  /** @param spares number of ready children in addition to the current child */
   constructor(
     spares: number,
     { runtime, seed, memoryMegabytes, paranoid, reusable }: Omit<ChildOptions, 'signal' | 'asks'>,
@@ -85,17 +91,17 @@ export class Workers {
     this.#spares = new SpareChildren(spares, () => this.#startChild(), this.#ending.signal);
   }
 
-  /** Milliseconds that calls have waited so far for a child to start. */
+  /** Milliseconds for which calls have waited for a child to start. */
   get waitedMs(): number {
     return this.#starts.ms;
   }
 
-  /** Number of spares that are ready, and of those still starting. */
+  /** Number of spare children that are ready, and number of those that are starting. */
   get spares(): SpareChildren['state'] {
     return this.#spares.state;
   }
 
-  /** Returns the current child, or a new one if it died since the last call. */
+  /** Returns the current child. If it has ended since the last call, returns a new one. */
   current(): Promise<Worker> {
     return this.#starts.during(this.#find());
   }
@@ -109,7 +115,7 @@ export class Workers {
     return this.#fresh(chosen);
   }
 
-  /** Resets all children. Each child is reset before its next use. */
+  /** Requests a reset of all children. Each child is reset before its next use. */
   reset(): void {
     this.#resets += 1;
     this.#hasSessions = false;
@@ -128,9 +134,9 @@ export class Workers {
   }
 
   /**
-   * Records that a call was lost, with all sessions.
+   * Records that a call and all sessions were lost.
    *
-   * @param grown true if the child lives and its memory has grown
+   * @param grown true if the child is alive and its memory has grown
    */
   noteLoss(worker: Worker, grown: boolean): void {
     this.#hasSessions = false;
@@ -143,7 +149,7 @@ export class Workers {
     this.#spares.noteLoss();
   }
 
-  /** Ends every child, including starting ones. */
+  /** Ends all children, including those that are still starting. */
   async close(): Promise<void> {
     this.#ending.abort();
     const children = [this.#current, ...this.#spares.takeAll()];
@@ -162,7 +168,7 @@ export class Workers {
     return this.#next();
   }
 
-  /** Returns a child whose heap is restored. */
+  /** Returns a child whose heap has already been restored, if there is one. */
   #change(worker: Worker): Worker {
     const other = this.#takeOther() ?? this.#ready(this.#spares.takeReady());
     if (other === undefined || !other.child.alive) return worker;
@@ -171,7 +177,7 @@ export class Workers {
     return other;
   }
 
-  /** Ends a child whose memory has grown, after another child is ready. */
+  /** Replaces a child whose memory has grown. Ends this child only when another child is ready. */
   #retire(worker: Worker): Worker {
     const next = this.#takeOther() ?? this.#ready(this.#spares.takeReady());
     if (next === undefined) return worker;
@@ -193,7 +199,7 @@ export class Workers {
       const other = this.#takeOther();
       this.#current = other === undefined ? this.#take() : Promise.resolve(other);
       if (other !== undefined) this.#spares.fill();
-      // A failed start is reported to this caller. The next caller starts a new child.
+      // This caller gets the error of the failed start. The next caller starts a new child.
       this.#current.catch(() => {
         this.#current = undefined;
       });
@@ -203,7 +209,7 @@ export class Workers {
 
   async #take(): Promise<Worker> {
     const next = this.#spares.take() ?? this.#startChild();
-    // If the spare died while it waited or failed to start, another start is attempted once.
+    // If the spare child has ended or failed to start, one more start is attempted.
     const child = await next.then(
       (spare) => (spare.alive ? spare : this.#startChild()),
       () => this.#startChild(),
@@ -218,22 +224,23 @@ export class Workers {
   }
 
   #startChild(): Promise<SandboxChild> {
-    // An aborted start is not repeated.
+    // After an abort, no new child is started.
     if (this.#ending.signal.aborted) return Promise.reject(closed());
     return SandboxChild.start({ ...this.#options, signal: this.#ending.signal });
   }
 }
 
-/** Maximum number of additional spares after repeated losses of the current child. */
+/** Maximum number of additional spare children after the current child was lost repeatedly. */
 const MOST_MORE = 2;
-/** Milliseconds after which the loss of a child no longer counts. */
+/** Milliseconds after which the loss of a child is no longer counted. */
 const REMEMBERED = 30_000;
 /**
- * Maximum number of parallel starts. A start uses more than one core, and the first ready child matters most.
+ * Maximum number of children that start at the same time. A start uses more than one core, and callers wait
+ * for the first ready child.
  */
 const AT_ONCE = 2;
 
-/** Spare children that are ready or starting, in addition to the current one. */
+/** Spare children that are ready or starting, in addition to the current child. */
 export class SpareChildren {
   readonly #wanted: number;
   readonly #start: () => Promise<SandboxChild>;
@@ -243,19 +250,19 @@ export class SpareChildren {
   #starting = 0;
   #losses: number[] = [];
 
-  /** @param wanted normal number of spares; with 0 there is never a spare */
+  /** @param wanted normal number of spare children. With 0 there are never any */
   constructor(wanted: number, start: () => Promise<SandboxChild>, ending: AbortSignal) {
     this.#wanted = wanted;
     this.#start = start;
     this.#ending = ending;
   }
 
-  /** Returns the spare that was started first. */
+  /** Returns the spare child that was started first. It may still be starting. */
   take(): Promise<SandboxChild> | undefined {
     return this.#children.shift();
   }
 
-  /** Returns a ready spare. Undefined if no spare is ready. */
+  /** Returns a ready spare child. `undefined` if there is none. */
   takeReady(): SandboxChild | undefined {
     const place = this.#children.findIndex((child) => this.#started.get(child)?.alive);
     return place < 0 ? undefined : this.#started.get(this.#children.splice(place, 1)[0]!);
@@ -265,13 +272,13 @@ export class SpareChildren {
     return this.#children.splice(0);
   }
 
-  /** Number of spares that are ready, and of those still starting. */
+  /** Number of spare children that are ready, and number of those that are starting. */
   get state(): { readonly ready: number; readonly starting: number } {
     const ready = this.#children.filter((child) => this.#started.get(child)?.alive).length;
     return { ready, starting: this.#starting };
   }
 
-  /** Records that the current child had to be replaced. After repeated losses, more spares are started. */
+  /** Records that the current child was lost. After repeated losses, more spare children are started. */
   noteLoss(): void {
     this.#losses.push(Date.now());
     this.fill();
@@ -307,13 +314,13 @@ export class SpareChildren {
   }
 }
 
-/** Measures the total time in which at least one wait is in progress. */
+/** Measures the total time during which at least one caller waits. */
 export class WaitClock {
   #underWay = 0;
   #since = 0;
   #total = 0;
 
-  /** Milliseconds waited so far, including a wait in progress. */
+  /** Total milliseconds so far, including a wait in progress. */
   get ms(): number {
     return this.#total + (this.#underWay > 0 ? performance.now() - this.#since : 0);
   }

@@ -8,9 +8,9 @@ import { didYouMean, failure, shown, type Tool, type ToolFailure } from './tool.
 const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:e[+-]?\d+)?$/i;
 
 /**
- * Converts values of arguments where the tool's schema allows only one interpretation: "7" for a number,
- * "true" for a boolean, 7 for a text, one value for a list of such values. Values are unchanged where a
- * schema allows several types.
+ * Converts values of arguments if the tool's schema allows only one interpretation: "7" to a number, "true"
+ * to a boolean, 7 to a text, one value to a list of such values. A value is unchanged if the schema allows
+ * several types.
  *
  * @returns the same value if no conversion is needed
  */
@@ -46,7 +46,8 @@ function asBoolean(given: Json): Json {
 function asList(given: Json, items: JsonSchema | undefined): Json {
   if (items === undefined || given === null) return given;
   if (Array.isArray(given)) return each(given, (item) => fittedTypes(item, items));
-  // The text may be a JSON list, which the toolkit parses, or several comma-separated values.
+  // The text is not a single item. It is a JSON list, which the toolkit parses, or it contains several
+  // comma-separated values.
   if (typeof given === 'string' && /[[\],;\n]/.test(given)) return given;
   const item = fittedTypes(given, items);
   return isOf(item, items) ? [item] : given;
@@ -56,7 +57,7 @@ function asObject(given: Json, { properties = {}, additionalProperties }: JsonSc
   if (!isJsonObject(given)) return given;
   let changed = false;
   const entries = Object.entries(given).map(([name, value]): [string, Json] => {
-    // Schema of properties with arbitrary names, such as weights by symbol.
+    // Schema of properties whose names are not fixed, such as weights by symbol.
     const others = typeof additionalProperties === 'object' ? additionalProperties : undefined;
     const schema = Object.hasOwn(properties, name) ? properties[name] : others;
     const fitted = schema === undefined ? value : fittedTypes(value, schema);
@@ -71,15 +72,16 @@ function each(values: readonly Json[], fit: (value: Json) => Json): Json {
   return fitted.some((value, index) => value !== values[index]) ? fitted : values;
 }
 
-/** Returns true if a schema accepts one plain type only and the value has this type. */
+/** Returns true if a schema allows only one type and the value has this type. */
 function isOf(value: Json, { type }: JsonSchema): boolean {
   if (type === 'integer') return Number.isInteger(value);
   return type !== 'object' && type === typeof value;
 }
 
 /**
- * Converts arguments from strict form to the form of the tool's schema. Omits optional properties that are
- * null, and parses JSON texts where an object or a list is expected. Returns matching values unchanged.
+ * Converts arguments in the form of OpenAI's strict mode to the form of the tool's schema. Omits optional
+ * properties that are `null`. Parses JSON texts where the schema expects an object or a list. Returns other
+ * values unchanged.
  */
 export function fittedForm(value: unknown, schema: JsonSchema): unknown {
   const wanted = schema.type;
@@ -121,13 +123,13 @@ const MOST_BYTES = 256 * 1024;
 const SHOWN_PROBLEMS = 8;
 const SHOWN_CHARACTERS = 160;
 
-/** Arguments as JSON for the journal. `problem` is the failure to return if they cannot be used. */
+/** Arguments as JSON for the journal. If they cannot be used, `problem` is the failure to return. */
 export type GivenArguments =
   | { readonly json: Json; readonly problem?: never }
   | { readonly json: Json; readonly problem: ToolFailure };
 
 /**
- * Converts arguments to plain JSON: an object, an object as text as models send it, or any other value.
+ * Converts arguments to plain JSON. Models send an object, the text of an object, or any other value.
  * Converts types where the tool's schema allows only one interpretation.
  *
  * @param tool `undefined` if no tool has the given name
@@ -162,7 +164,7 @@ type Callable<Parameters extends z.ZodObject = z.ZodObject> = Pick<
   'name' | 'parameters' | 'example'
 >;
 
-/** Reads and checks the arguments of anything that is called like a tool. */
+/** Reads and checks the arguments for a tool, or for another function with a schema, such as `next_bar`. */
 export function argumentsFor<Parameters extends z.ZodObject>(
   tool: Callable<Parameters>,
   given: unknown,
@@ -175,7 +177,7 @@ type ReadArguments<Parameters extends z.ZodObject = z.ZodObject> =
   | { readonly ok: true; readonly parameters: z.infer<Parameters> }
   | { readonly ok: false; readonly failure: ToolFailure };
 
-/** Checks arguments in the form of the tool's schema or of its strict variant. */
+/** Checks arguments in the form of the tool's schema, or in the form of OpenAI's strict mode. */
 export function readArguments<Parameters extends z.ZodObject>(
   tool: Callable<Parameters>,
   given: Json,
@@ -183,7 +185,7 @@ export function readArguments<Parameters extends z.ZodObject>(
   const first = tool.parameters.safeParse(given);
   if (first.success) return { ok: true, parameters: first.data };
   const schema = schemaOf(tool.parameters);
-  // Types are converted after JSON texts were parsed, because their content may also need conversion.
+  // JSON texts are parsed before types are converted, because the parsed values may also need conversion.
   const other = fittedTypes(fittedForm(given, schema) as Json, schema);
   const second = tool.parameters.safeParse(other);
   if (second.success) return { ok: true, parameters: second.data };

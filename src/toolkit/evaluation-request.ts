@@ -15,9 +15,11 @@ export const EVALUATION_LIMITS = {
   codeCharacters: 2_000,
   streamCharacters: 4_096,
   timeoutMs: 5_000,
-  /** Characters shown of the repr of one global. A longer repr is cut. */
+  /** Maximum number of characters in the repr of one global variable. A longer repr is cut. */
   globalCharacters: 1_000,
-  /** Characters that all calls of `write_text` may write in one run of the code. */
+  /**
+   * Maximum number of characters that `write_text` may write in one execution of the code, over all calls.
+   */
   queuedCharacters: 480_000,
 } as const;
 
@@ -47,7 +49,7 @@ export const evaluationParameters = z.strictObject({
 
 export type EvaluationRequest = z.infer<typeof evaluationParameters>;
 
-/** Returns all faults of a request as sentences, before any code runs. Empty if the request is valid. */
+/** Returns all faults of a request as sentences, before its code runs. Empty if the request is valid. */
 export function requestFaults(request: EvaluationRequest, files: Vfs): string[] {
   return [
     ...codeFaults(request.code),
@@ -129,7 +131,7 @@ function repeated(paths: readonly string[]): string[] {
 
 const writeSchema = z.object({ path: z.string(), content: z.string(), mode: z.enum(WRITE_MODES) });
 
-/** Reply of Python after a run. `failed` contains advice if the code failed. */
+/** Reply of Python after the code has run. `failed` contains advice if the code failed. */
 const outcomeSchema = z.object({
   value_repr: z.string().nullable(),
   stdout: z.string(),
@@ -141,14 +143,14 @@ const outcomeSchema = z.object({
 
 export type EvaluationOutcome = z.infer<typeof outcomeSchema>;
 
-/** Returns the outcome of a failed run, which has no effects. */
+/** Returns the outcome of failed code. Failed code changes no files. */
 export function failedOutcome(stderr: string, failed: string): EvaluationOutcome {
   return { value_repr: null, stdout: '', stderr, globals: {}, writes: [], failed };
 }
 
 /**
- * Converts a reply of the sandbox to an outcome. The shape of the reply is checked, because the evaluated code
- * may have changed it.
+ * Converts a reply of the sandbox to an outcome. Checks the shape of the reply, because the evaluated code
+ * may have manipulated it.
  */
 export function outcomeOf(reply: SandboxReply): EvaluationOutcome {
   if (!reply.ok) {
@@ -162,7 +164,7 @@ export function outcomeOf(reply: SandboxReply): EvaluationOutcome {
     : failedOutcome('SandboxError: the reply was not readable', 'Simplify the code.');
 }
 
-/** Returns the result for the model, shortened to at most `limit` bytes of JSON. */
+/** Returns the result for the model. Shortens it to at most `limit` bytes of JSON. */
 export function resultOf(
   outcome: EvaluationOutcome,
   reads: readonly { readonly path: string }[],
@@ -172,7 +174,8 @@ export function resultOf(
   const { value_repr, stdout, stderr, globals, writes } = rest;
   const whole: Shown = { value_repr, stdout, stderr, globals, reads, writes };
   let shown = whole;
-  // Files are always written completely, so a large answer is shortened and not rejected.
+  // The files have been written completely at this point. A large answer is therefore shortened instead of
+  // rejected.
   for (const shorten of SHORTENINGS) {
     if (jsonBytes(asJson(shown)) <= limit) break;
     shown = { ...shorten(shown), note: 'This answer is shortened. The written files are complete.' };

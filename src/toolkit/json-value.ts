@@ -1,18 +1,19 @@
 import type { Json } from '../engine/index.ts';
 
-/** Largest nesting depth of a value. Deeper parts are cut. */
+/** Maximum nesting depth of a value. Deeper values are cut. */
 const DEPTH = 64;
 /**
- * Largest number of values visited when a value is converted to plain JSON. Limits graphs with shared parts.
+ * Maximum number of values that are visited during a conversion. The limit is needed for objects that contain
+ * the same object many times.
  */
 const NODES = 200_000;
-/** Largest number of JSON bytes per UTF-16 unit: a \u escape. */
+/** Maximum number of JSON bytes per UTF-16 unit. The longest form is a \\u escape. */
 const ESCAPE = 6;
 
 /**
  * Returns an upper bound of the JSON size of a value in bytes, without creating the JSON.
  *
- * @param enough limit of the count. A size above the limit is returned as Infinity
+ * @param enough size at which counting stops. A larger size is returned as Infinity
  * @returns NaN if the value is not plain JSON: a cycle, BigInt, undefined, NaN, −0 or an instance of a class
  */
 function jsonBound(value: unknown, enough: number, depth = 0): number {
@@ -20,7 +21,7 @@ function jsonBound(value: unknown, enough: number, depth = 0): number {
     case 'string':
       return value.length * ESCAPE + 2;
     case 'number':
-      // A number has at most 25 characters in JSON. −0 is not plain, because JSON would convert it to 0.
+      // A number has at most 25 characters in JSON. −0 is not plain JSON, because JSON would convert it to 0.
       return Number.isFinite(value) && !Object.is(value, -0) ? 25 : Number.NaN;
     case 'boolean':
       return 5;
@@ -51,8 +52,8 @@ function jsonBound(value: unknown, enough: number, depth = 0): number {
 /**
  * Returns the JSON size of a plain value in bytes.
  *
- * @param limit if given, only the comparison with the limit is exact: a result below the limit may be an upper
- *   bound, and a result far above it may be Infinity
+ * @param limit if given, only the comparison with the limit is exact. A result below the limit may be an
+ *   upper bound, and a result far above the limit may be Infinity
  */
 export function jsonBytes(value: Json, limit?: number): number {
   if (limit === undefined) return Buffer.byteLength(JSON.stringify(value));
@@ -63,8 +64,8 @@ export function jsonBytes(value: Json, limit?: number): number {
 }
 
 /**
- * Converts any value to plain JSON. Values that JSON cannot represent are omitted from objects, null in
- * lists, or replaced by a word in brackets.
+ * Converts any value to plain JSON. A value that JSON cannot represent is omitted from an object, replaced by
+ * `null` in a list, or replaced by a word in brackets.
  */
 function madePlain(value: unknown): Json {
   let nodes = 0;
@@ -111,7 +112,7 @@ function isTypedArray(value: object): value is NodeJS.TypedArray {
   return ArrayBuffer.isView(value) && !(value instanceof DataView);
 }
 
-/** Size limit in bytes for checking if a value is plain JSON. */
+/** Maximum size in bytes for the check if a value is plain JSON. */
 const FAR = 64 * 1024 * 1024;
 
 /** Converts a value to plain JSON. Returns the same value if it is already plain. */

@@ -4,7 +4,7 @@ import { type BarContext, type Json, publishedData } from '../engine/index.ts';
 import { decimal, formatInstant } from '../kernel/index.ts';
 import type { PublishedTable } from '../sandbox/index.ts';
 
-/** Returns the fields of an order that all lists show. */
+/** Returns the fields of an order that every list of orders shows. */
 export function orderOutline(order: Order, symbols: readonly string[]): Record<string, Json> {
   return {
     order_id: order.id,
@@ -14,7 +14,7 @@ export function orderOutline(order: Order, symbols: readonly string[]): Record<s
     quantity: order.size.kind === 'units' ? order.size.units.toString() : null,
     price: priceOrNull(order.limitPrice),
     stop_price: priceOrNull(order.stopPrice),
-    // `quantity` is the total quantity of the order, including the filled part.
+    // Filled quantity. `quantity` is the total of the order and includes this part.
     ...(order.filled.isZero() ? {} : { filled: order.filled.toString() }),
   };
 }
@@ -95,7 +95,7 @@ function priceOrNull(price: number): number | null {
   return Number.isNaN(price) ? null : price;
 }
 
-/** Fields of an order as the broker names them, with their names in `trade_execute`. */
+/** Names of order fields in `trade_execute`, by their names in the broker. */
 const FIELDS: Readonly<Record<string, string>> = {
   limitPrice: 'price',
   stopPrice: 'stop_price',
@@ -116,8 +116,8 @@ const FIELDS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Translates a rejection of the broker to the terms of `trade_execute`: its field names, and percent instead
- * of fractions.
+ * Replaces the broker's terms in the text of a rejection by the terms of `trade_execute`: other field names,
+ * and percent instead of fractions.
  */
 export function inToolWords(text: string): string {
   return text
@@ -157,23 +157,24 @@ export function accountSnapshot(account: AccountView): AccountSnapshot {
 }
 
 /**
- * Published data that Python code may read: fundamentals, documents and the tradable symbols. Bars and features
- * are not included. Contains only kinds of data that the run has.
+ * Published data that Python code may read: fundamentals, documents and the tradable symbols. Contains only
+ * the kinds of data that the run has. Bars and features are sent separately.
  */
 export interface Published {
-  /** Part of the request: number of published rows of each table, and the members of the universe. */
+  /** Fields of the request to Python: number of published rows by table, and the members of the universe. */
   readonly request: {
     readonly published?: Readonly<Record<string, number>>;
     readonly universe?: readonly string[];
   };
-  /** Tables with all published rows. A process that has received earlier rows gets the new rows only. */
+  /** Tables with all published rows. Only rows that the Python process has not received yet are sent. */
   readonly tables: readonly PublishedTable[];
 }
 
 /**
  * Returns the published data for one call of Python.
  *
- * @param isAsked returns true if the code may call the function with this name. Other tables are not sent
+ * @param isAsked returns true if the code may call the Python function with this name. If false, the table of
+ *   this function is not sent
  */
 export function publishedRequest(turn: BarContext, isAsked: (name: string) => boolean): Published {
   const { fundamentals, universe, documents } = publishedData(turn);

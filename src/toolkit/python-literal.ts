@@ -15,12 +15,12 @@ const CONSTANTS: Readonly<Record<string, Json>> = {
   null: null,
 };
 const ESCAPES: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t', b: '\b', f: '\f', '\n': '' };
-/** Largest nesting depth, above that of any tool's arguments. Protects the stack from hostile texts. */
+/** Maximum nesting depth. Protects the stack from hostile texts. No tool needs this depth. */
 const DEEPEST = 64;
 
 /**
- * Parses one value in the format of `repr`: a dict, list, tuple, string, number or constant. `undefined` for
- * other texts.
+ * Parses one value in Python's `repr` format: a dict, list, tuple, string, number or constant. `undefined`
+ * for other texts.
  */
 export function pythonLiteral(text: string): Json | undefined {
   return readWhole(text, (reader) => reader.value());
@@ -148,8 +148,8 @@ class Reader {
   }
 
   /**
-   * Returns the first group of a sticky pattern, or the whole match. `undefined` if the pattern does not
-   * match at this position.
+   * Matches a sticky pattern at the current position. Returns its first group, or the whole match if the
+   * pattern has no group. `undefined` if the pattern does not match.
    */
   #token(pattern: RegExp): string | undefined {
     pattern.lastIndex = this.#at;

@@ -31,14 +31,14 @@ function recentEventsView(since: EventsSince, turn: BarContext, documentsBefore:
   return recentEvents({ bar, time, profit, events, toFill, documents: newDocuments(turn, documentsBefore) });
 }
 
-/** Collects events for an agent that does not decide on every bar: those since its last decision. */
+/** Collects the events since the last decision, for an agent that does not decide on every bar. */
 export class RecentEvents {
   #kept: EventsSince | undefined;
   #documents = 0;
   /** Last trade of each symbol, for the table of symbols. */
   readonly trades = new LastTrades();
 
-  /** Stores the events of a bar without a decision for the next decision. */
+  /** Stores the events of a bar without a decision, so that the next decision shows them. */
   pass({ eventsSince }: BarContext): void {
     this.trades.note(eventsSince);
     this.#kept = this.#kept?.and(eventsSince) ?? eventsSince;
@@ -56,7 +56,7 @@ export class RecentEvents {
     return this.#documents;
   }
 
-  /** Clears the collected events. Call it when they have been shown in a decision. */
+  /** Clears the collected events. Must be called when a decision has shown them. */
   decided(turn: BarContext): void {
     this.#kept = undefined;
     this.#documents = turn.documents.length;
@@ -64,8 +64,8 @@ export class RecentEvents {
 }
 
 /**
- * Returns the newest value of every feature of a window, with its date and the time when it became visible.
- * `null` if no value is visible yet.
+ * Returns the newest value of each feature of a window, with its date and the time at which it became
+ * visible. The value is `null` if none is visible yet.
  */
 export function featureView(window: Window): Readonly<Record<string, Json>> {
   return Object.fromEntries(
@@ -85,8 +85,8 @@ export function featureView(window: Window): Readonly<Record<string, Json>> {
 }
 
 /**
- * Formats the features of every symbol as text for a prompt, one line each. Returns a sentence if the run has
- * no features.
+ * Formats the features of every symbol as text for a prompt, one line per feature. If the run has no
+ * features, returns a sentence that states this.
  */
 export function featuresText({ symbols, windowOf }: BarContext): string {
   const lines = symbols.flatMap((symbol) =>
@@ -106,13 +106,13 @@ export function featuresText({ symbols, windowOf }: BarContext): string {
   return lines.length === 0 ? 'There are no features.' : lines.join('\n');
 }
 
-/** Returns a document as an entry of a list. */
+/** Formats a document for a list: id, date, source and title. */
 export function hitView({ id, availableAt, source, title }: DocumentHit): Record<string, Json> {
   return { id, date: formatInstant(availableAt), source, title };
 }
 
 /**
- * Returns the documents that were published since an earlier decision, oldest first. If there are too many,
+ * Returns the documents published since an earlier decision, oldest first. If there are too many, returns
  * only the newest.
  *
  * @param before number of documents known at the earlier decision
@@ -137,9 +137,9 @@ export function newDocumentsText(turn: BarContext, before: number): string {
 }
 
 /**
- * Returns the failure of a tool that needs data which the run does not have.
+ * Returns the failure of a tool whose data the run does not have.
  *
- * @param flag flag of the command line that adds the data
+ * @param flag command-line flag that adds the data
  */
 export function notGiven(what: string, flag: string): ToolFailure {
   return failure(`This run has no ${what}.`, `Continue without them. The user adds them with ${flag}.`);

@@ -50,18 +50,18 @@ export type ToolName = keyof typeof TOOLS;
 
 export const TOOL_NAMES = Object.keys(TOOLS) as readonly ToolName[];
 
-/** The registry as plain tools, for code that treats all tools alike. */
+/** The same registry with the general type `Tool`, for code that treats all tools alike. */
 export const ALL_TOOLS: Readonly<Record<string, Tool>> = TOOLS;
 
-/** Tools that are offered by default: all except those with `optIn`. */
+/** Tools that are offered by default. Tools with `optIn` are excluded. */
 export const OFFERED_TOOL_NAMES: readonly ToolName[] = TOOL_NAMES.filter(
   (name) => ALL_TOOLS[name]?.optIn !== true,
 );
 
-/** Kinds of data that a run has and that some tools need. */
+/** For each kind of data that a tool may need, true if the run has the data. */
 export type AvailableData = Readonly<Record<keyof PublishedData, boolean>>;
 
-/** Returns the tools of a list that a run has the data for. */
+/** Returns those of the given tools whose data the run has. */
 export function toolsFor(names: readonly string[], given: AvailableData): readonly string[] {
   return names.filter((name) => {
     const needs = ALL_TOOLS[name]?.needs;
@@ -70,7 +70,7 @@ export function toolsFor(names: readonly string[], given: AvailableData): readon
 }
 
 /**
- * Returns the tools that a run offers by default, including tools for the run's data.
+ * Returns the tools that a run offers by default, including tools that need data of the run.
  *
  * @param symbols number of traded symbols
  */
@@ -80,13 +80,13 @@ export function offeredTools(given: AvailableData, symbols = 1): readonly string
   return [...OFFERED_TOOL_NAMES, ...toolsFor(own, given), ...several];
 }
 
-/** Returns the tools of a list without those that need several symbols, if only one symbol is traded. */
+/** Returns the given tools. If only one symbol is traded, omits tools that compare symbols. */
 export function toolsForSymbols(names: readonly string[], symbols: number): readonly string[] {
   return symbols > 1 ? names : names.filter((name) => ALL_TOOLS[name]?.forSeveral !== true);
 }
 
 /**
- * Describes where a tool is offered. `undefined` if it is offered in every run that does not name its tools.
+ * Describes in which runs a tool is offered. `undefined` if every run that does not name its tools offers it.
  *
  * @throws AppError `unknown_tool`
  */
@@ -97,7 +97,11 @@ export function offerText(name: string): string | undefined {
   return optIn === true ? 'only if named in the tools of the run' : undefined;
 }
 
-/** @throws AppError `unknown_tool` */
+/**
+ * Returns the tool with a name.
+ *
+ * @throws AppError `unknown_tool`
+ */
 export function toolNamed(name: string): Tool {
   const tool = Object.hasOwn(ALL_TOOLS, name) ? ALL_TOOLS[name] : undefined;
   if (tool !== undefined) return tool;

@@ -9,40 +9,43 @@ export type ReplLifetime = 'decision' | 'run';
 
 export const REPL_LIFETIMES = ['decision', 'run'] as const satisfies readonly ReplLifetime[];
 
-/** Operation of the Python runtime within a session, with its source. */
+/** Call of a Python session: the operation of the Python runtime, and its source code. */
 interface SessionCall {
   readonly operation: 'exec_code' | 'eval_expr' | 'inspect' | 'list_globals';
   readonly source: string;
 }
 
-/** Reply, with a note if the session was lost before the call. */
+/** Reply to a session call. Contains a note if the session was lost before the call. */
 interface SessionReply {
   readonly reply: SandboxReply;
   readonly note?: string;
 }
 
-/** Call that can be repeated after a reset of Python. */
+/** Session call that is stored, so that it can be repeated after a reset of Python. */
 interface Remembered extends SessionCall {
   readonly bar: number;
   readonly time: number;
   readonly account: AccountSnapshot;
   readonly sight: ReadonlyMap<string, Sight>;
   readonly published: Published;
-  /** Digest of the reply. `undefined` if unknown. */
+  /** Hash of the reply. `undefined` if unknown. */
   readonly digest?: string;
 }
 
-/** Largest number of attempts to rebuild a session. Each attempt omits the call that ended the process. */
+/**
+ * Maximum number of attempts to rebuild a session. Each further attempt omits the call that ended the
+ * process.
+ */
 const REBUILDS = 3;
 const LIMITS = { stdoutCharacters: 4_000, codeCharacters: 20_000 };
 
 let sessions = 0;
 
 /**
- * Namespace that `exec_code`, `eval_expr`, `inspect` and `list_globals` of one toolkit share.
+ * Python session: the variables that `exec_code`, `eval_expr`, `inspect` and `list_globals` share.
  *
- * It exists in the process of the sandbox from its first call. It is lost when Python is reset. The
- * next reply then reports the loss, and a session with the lifetime `run` is rebuilt by repeating its earlier
+ * The session exists in the process of the sandbox from its first call on. A reset of Python deletes it. The
+ * next reply then contains a note. A session with the lifetime `run` is rebuilt by repeating its earlier
  * calls.
  */
 export class ReplSession {
@@ -51,7 +54,10 @@ export class ReplSession {
   #bar = -1;
   #names: readonly string[] = [];
   #log: Remembered[] = [];
-  /** True if any call has used documents. Documents are large, so they are sent only to such sessions. */
+  /**
+   * True if the code of any call has used documents. Documents are large, so they are sent only to such
+   * sessions.
+   */
   #namesDocuments = false;
   #queue: Promise<unknown> = Promise.resolve();
 
@@ -66,7 +72,10 @@ export class ReplSession {
     return answer;
   }
 
-  /** Stores a call of a resumed run, so that the session can be rebuilt when it is next used. */
+  /**
+   * Stores a call of a resumed run without making it. The session is rebuilt from these calls when it is next
+   * used.
+   */
   recall(call: SessionCall, context: ToolContext): void {
     this.#begin(context.turn);
     this.#id ??= newId();
@@ -158,7 +167,9 @@ export class ReplSession {
       : `Python was reset and this session restarted. Lost: ${lost.join(', ')}. Define what you need again.`;
   }
 
-  /** Repeats all earlier calls in the new process. Returns a note about the result. */
+  /**
+   * Rebuilds the session in a new process by repeating all earlier calls. Returns a note about the result.
+   */
   async #rebuild(context: ToolContext): Promise<string> {
     let dropped = 0;
     for (let attempt = 0; attempt < REBUILDS; attempt++) {
@@ -175,7 +186,10 @@ export class ReplSession {
     return 'Python was reset and this session could not be rebuilt. It is empty. Define what you need again.';
   }
 
-  /** Returns the note of a rebuilt session, or the index of a call that ended the process. */
+  /**
+   * Repeats the earlier calls once. Returns the note about the result, or the index of a call that ended the
+   * process.
+   */
   async #runAgain(context: ToolContext): Promise<string | number> {
     let changed = 0;
     if (this.#log.length === 0)
@@ -195,7 +209,7 @@ export class ReplSession {
     );
   }
 
-  /** True if all bars that the earlier calls saw are still within the windows. */
+  /** True if the windows still contain all bars that the earlier calls could read. */
   #sees(turn: BarContext): boolean {
     return this.#log.every(({ sight }) =>
       shownWindows(turn).every((window) => {
@@ -207,12 +221,12 @@ export class ReplSession {
 }
 
 /**
- * Session of a toolkit, with the lifetime `decision`. A run with the lifetime `run` provides its own session
- * under this name.
+ * Session with the lifetime `decision`. A run with the lifetime `run` replaces it by another session with the
+ * same name.
  */
 export const REPL: Shared<ReplSession> = { name: 'repl', make: () => new ReplSession('decision') };
 
-// Ids only distinguish sessions of one process and are not written anywhere.
+// Ids only distinguish sessions within one process. They are not recorded.
 function newId(): string {
   sessions += 1;
   return `session-${sessions}`;
@@ -231,7 +245,7 @@ function digestOf(reply: SandboxReply): string {
     .slice(0, 16);
 }
 
-/** Reason why reading a session failed: the agent's code, a timeout, or a malformed reply. */
+/** Reason why a session call failed: the agent's code, a timeout, or a malformed reply. */
 type FailureCode =
   | 'python_exception'
   | 'inspect_timeout'
@@ -239,12 +253,12 @@ type FailureCode =
   | 'invalid_result_shape'
   | 'sandbox_replaced';
 
-/** Returns the envelope of a successful session call: `{ok: true, result}`, with a note if present. */
+/** Returns the answer to a successful session call: `{ok: true, result}`, with a note if there is one. */
 export function success(result: Json, { note }: SessionReply): Json {
   return { ok: true, result, ...(note === undefined ? {} : { note }) };
 }
 
-/** Returns `{ok: false, error, …}` for a reply that is an error. */
+/** Returns the answer to a failed session call: `{ok: false, error, …}`. */
 export function failed(
   reply: Extract<SandboxReply, { ok: false }>,
   { note }: SessionReply,
@@ -284,14 +298,17 @@ export function malformed(): Json {
   };
 }
 
-/** Returns notes for a failed call: about data lost before the call and data lost because of the call. */
+/**
+ * Returns the notes for a failed call: about variables lost before the call, and variables lost because of
+ * the call.
+ */
 export function notesOf(reply: SandboxReply, note: string | undefined): { readonly note?: string } {
   const lost = !reply.ok && reply.replaced === true ? [LOST] : [];
   const notes = [...(note === undefined ? [] : [note]), ...lost];
   return notes.length === 0 ? {} : { note: notes.join(' ') };
 }
 
-/** True if a recorded call reset Python. Repeating the call would reset Python again. */
+/** Returns true if a recorded call reset Python. If the call were repeated, it would reset Python again. */
 export function resetPython(result: Json): boolean {
   return typeof result === 'object' && result !== null && 'replaced' in result;
 }

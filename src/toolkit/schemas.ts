@@ -25,14 +25,14 @@ export function schemaOf(parameters: z.ZodObject): JsonSchema {
   let schema = SCHEMAS.get(parameters);
   if (schema === undefined) {
     const { $schema: _, ...rest } = z.toJSONSchema(parameters, { io: 'input' });
-    // The type that zod declares is wider, because it allows keywords that tools never use.
+    // The cast removes keywords that zod's type allows and that tools never use.
     schema = withoutSafeIntegers(rest) as JsonSchema;
     SCHEMAS.set(parameters, schema);
   }
   return schema;
 }
 
-/** Removes the float64 limits that zod adds to every integer. They are useless for a model. */
+/** Removes the limits of safe integers that zod adds to every integer. A model does not need them. */
 function withoutSafeIntegers(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutSafeIntegers);
   if (typeof value !== 'object' || value === null) return value;
@@ -44,9 +44,9 @@ function withoutSafeIntegers(value: unknown): unknown {
 }
 
 /**
- * Returns the schema for OpenAI's strict mode: every property is required, optional ones are nullable,
- * additional properties are forbidden, and unsupported keywords are removed. Limits and defaults move to the
- * descriptions. An object with arbitrary properties becomes a JSON text.
+ * Returns the schema for OpenAI's strict mode. All properties are required and optional ones are nullable.
+ * Additional properties are forbidden, and unsupported keywords are removed. Descriptions state limits and
+ * defaults. An object with arbitrary properties becomes a JSON text.
  */
 export function strictSchemaOf(parameters: z.ZodObject): JsonSchema {
   const schema = schemaOf(parameters);
@@ -87,7 +87,7 @@ function strictValue(schema: JsonSchema): JsonSchema {
   };
 }
 
-/** True if any value is allowed, which strict mode cannot express. */
+/** Returns true if a schema allows any value. Strict mode cannot express this. */
 function isFree(schema: JsonSchema): boolean {
   if (schema.type === 'object') return Object.keys(schema.properties ?? {}).length === 0;
   return schema.type === undefined && schema.enum === undefined;
@@ -104,7 +104,7 @@ function nullable(schema: JsonSchema): JsonSchema {
   };
 }
 
-/** Returns the description with the limits for which strict mode has no keywords. */
+/** Returns the description of a schema. Adds the limits for which strict mode has no keywords. */
 function wordsOf(schema: JsonSchema): string {
   const of = (keyword: string): string => JSON.stringify(schema[keyword]);
   const limits = [
@@ -123,8 +123,8 @@ function wordsOf(schema: JsonSchema): string {
 }
 
 /**
- * Definition of a tool for an OpenAI-compatible model. A type and not an interface, so that it is assignable
- * to JSON.
+ * Definition of a tool for an OpenAI-compatible model. Declared as a type, because an interface is not
+ * assignable to JSON.
  */
 export type ToolDefinition = {
   readonly type: 'function';
@@ -140,7 +140,8 @@ export type ToolDefinition = {
  * Returns tool definitions for an OpenAI-compatible model.
  *
  * @param names default: all tools that are offered by default
- * @param options `strict`: schemas for OpenAI's strict mode; the toolkit accepts arguments in either form
+ * @param options `strict`: schemas for OpenAI's strict mode. The toolkit accepts arguments for both kinds of
+ *   schemas
  * @throws AppError `unknown_tool`
  */
 export function toolDefinitions(
@@ -163,8 +164,8 @@ export function toolDefinitions(
 }
 
 /**
- * Returns short tool definitions for requests that contain them repeatedly. A wrong call is answered with
- * instructions.
+ * Returns short tool definitions for requests that repeat them. The complete instructions are in the answer
+ * to a wrong call.
  *
  * @throws AppError `unknown_tool`
  */
@@ -195,8 +196,8 @@ const CHECKED: readonly string[] = [
 ];
 
 /**
- * Returns a schema without the keywords that the toolkit checks anyway. Drops descriptions if the tool's
- * description explains the parameters.
+ * Returns a schema without keywords that the toolkit checks itself. If the tool's description explains the
+ * parameters, their own descriptions are omitted.
  */
 function shortSchema(schema: JsonSchema, keepsWords: boolean): JsonSchema {
   const { additionalProperties, description, ...given } = schema;
@@ -217,12 +218,12 @@ function shortSchema(schema: JsonSchema, keepsWords: boolean): JsonSchema {
   } as JsonSchema;
 }
 
-/** True if a tool is not read-only. */
+/** Returns true if a tool can change something. */
 export function toolWrites(name: string): boolean {
   return toolNamed(name).writes;
 }
 
-/** True if any of these tools uses the Python sandbox. */
+/** Returns true if at least one of the tools uses the Python sandbox. */
 export function needPython(names: readonly string[]): boolean {
   return names.some((name) => toolNamed(name).needsPython === true);
 }

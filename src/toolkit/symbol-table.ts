@@ -2,9 +2,9 @@ import type { BarContext, EventsSince, Json } from '../engine/index.ts';
 import { formatInstant } from '../kernel/index.ts';
 import type { Window } from '../market/index.ts';
 
-/** Minimum number of symbols for which, by default, a table is shown instead of the individual bars. */
+/** Minimum number of symbols for which a table is the default. For fewer symbols, each bar is shown. */
 const TABLE_FROM = 6;
-/** Number of returns for the volatility. */
+/** Number of returns from which the volatility is computed. */
 const VOLATILITY_BARS = 20;
 
 /** Last fill of each symbol, for the table. */
@@ -12,6 +12,8 @@ export class LastTrades {
   readonly #last = new Map<string, string>();
 
   /**
+   * Stores the fills of the given events.
+   *
    * @param since events since the previous call
    */
   note(since: EventsSince): void {
@@ -35,7 +37,9 @@ const lastOf =
   ({ window }: Row): Json =>
     finite(window[name].last);
 
-/** Columns of the table. Returns and weights are in percent; money is in the account's currency. */
+/**
+ * Columns of the table of symbols. Returns and weights are in percent; money is in the account's currency.
+ */
 const COLUMNS = {
   open: lastOf('open'),
   high: lastOf('high'),
@@ -76,16 +80,16 @@ const DEFAULT_COLUMNS: readonly TableColumn[] = [
 ];
 
 /**
- * Returns the default columns of a run's table. `undefined` if the run has so few symbols that each bar is
- * shown.
+ * Returns the default columns of the table. `undefined` if there are few symbols, so that each bar is shown
+ * instead.
  */
 export function defaultColumns({ symbols }: Pick<BarContext, 'symbols'>): readonly TableColumn[] | undefined {
   return symbols.length < TABLE_FROM ? undefined : DEFAULT_COLUMNS;
 }
 
 /**
- * Returns a row for each symbol that has had a bar. Symbols without a bar at the current time are listed as
- * stale.
+ * Returns the table of symbols, with a row for each symbol that has had a bar. Symbols without a bar at the
+ * current time are listed as stale.
  */
 export function symbolTable(
   turn: BarContext,

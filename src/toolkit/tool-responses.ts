@@ -4,7 +4,7 @@ import { jsonBytes, plainJson } from './json-value.ts';
 import { ALL_TOOLS, TOOL_NAMES } from './registry.ts';
 import { didYouMean, failure, shown, type ToolFailure } from './tool.ts';
 
-/** Removed tools with advice on their replacements. */
+/** Removed tools, each with advice on what to use instead. */
 const RETIRED: Readonly<Record<string, string>> = {
   get_type: 'Use inspect: it returns type and kind.',
   get_repr: 'Use inspect: it returns repr.',
@@ -21,12 +21,12 @@ function retiredTool(name: string): ToolFailure | undefined {
 }
 
 /**
- * Extra bytes allowed above the cap of a result. Covers the envelope of results that a tool has already
- * shortened with specific advice.
+ * Bytes by which an answer may exceed the size limit of a result. A tool may already have shortened its
+ * result to the limit; the additional bytes are for the fields around it.
  */
 const ENVELOPE_BYTES = 8_192;
 
-/** Returns the failure for a tool that does not exist or is not offered. */
+/** Returns the failure for a tool name that does not exist or is not offered. */
 export function unknownTool(name: string, names: readonly string[]): Json {
   const retired = retiredTool(name);
   if (retired !== undefined) return retired;
@@ -42,8 +42,8 @@ export function unknownTool(name: string, names: readonly string[]): Json {
 }
 
 /**
- * Returns the failure for a tool that is not offered to a model. The text must stay the same: recordings
- * contain it, and a replay compares it.
+ * Returns the failure for a tool that is not offered to a model. Do not change the text: recordings contain
+ * it, and a replay compares it.
  */
 export function notOffered(name: string, among: readonly string[]): Json {
   return failure(`Unknown tool ${name}.`, `Call one of: ${among.join(', ')}.`);
@@ -52,7 +52,7 @@ export function notOffered(name: string, among: readonly string[]): Json {
 /**
  * Returns the failure for a call whose tool threw an error.
  *
- * @throws AppError of kind `run`, because other arguments would not help
+ * @throws AppError of kind `run`, because other arguments would not help either
  */
 export function failed(name: string, error: unknown): Json {
   if (error instanceof AppError && error.kind === 'run') throw error;
@@ -69,9 +69,9 @@ function withoutPaths(text: string): string {
 }
 
 /**
- * Returns a result that is below the cap, or a failure.
+ * Returns the result as plain JSON if it is within the size limit. Otherwise returns a failure.
  *
- * @param limit cap in bytes of JSON
+ * @param limit maximum size in bytes of JSON
  */
 export function bounded(result: Json, limit: number): Json {
   const json = plainJson(result);
@@ -85,15 +85,15 @@ export function bounded(result: Json, limit: number): Json {
 }
 
 /**
- * Formats an answer as text for a model. Longer texts are cut, with a note.
+ * Formats an answer as text for a model. A longer text is cut and ends with a note.
  *
- * @param most largest number of characters
+ * @param most maximum number of characters
  */
 export function textForModel(answer: Json, most: number): string {
   const text = JSON.stringify(answer);
   if (text.length <= most) return text;
   const mark = `\n[truncated: the first ${most} of ${text.length} characters are shown; request less]`;
-  // Avoids cutting a surrogate pair in half.
+  // Avoids cutting between the two halves of a surrogate pair.
   const end = /[\uD800-\uDBFF]/.test(text[most - 1] ?? '') ? most - 1 : most;
   return text.slice(0, end) + mark;
 }

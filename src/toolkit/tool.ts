@@ -5,58 +5,60 @@ import type { Window } from '../market/index.ts';
 import type { Sandbox } from '../sandbox/index.ts';
 import { fileEvent, Vfs, type VfsChange } from './vfs/index.ts';
 
-/** Environment of a tool call: the turn, and Python if the run has it. */
+/** Context of a tool call: the turn, and Python if the run uses it. */
 export interface ToolContext {
   readonly turn: BarContext;
-  /** Starts on first use. Available to every tool with `needsPython`. */
+  /** Python sandbox. Starts on first use. Available to every tool with `needsPython`. */
   readonly sandbox: Sandbox;
-  /** Cap of a compute result, in bytes of JSON. */
+  /** Maximum size of a result, in bytes of JSON. */
   readonly resultBytes: number;
-  /** Returns an object that the tools of one run share, such as the memory. Created on first use. */
+  /** Returns an object that all tools of one run share, such as the memory. Created on first use. */
   shared<Value>(shared: Shared<Value>): Value;
 }
 
-/** Object shared by the tools of one run. Declared once, next to the tools that use it. */
+/** Declaration of an object that all tools of one run share. Placed next to the tools that use it. */
 export interface Shared<Value> {
   readonly name: string;
   make(): Value;
 }
 
-/** A tool, with its description for models and its implementation. */
+/** Tool, with its description for models and its implementation. */
 export interface Tool<Parameters extends z.ZodObject = z.ZodObject> {
   readonly name: string;
   /** Complete manual of the tool. */
   readonly description: string;
   /**
-   * Short description for the requests of prompts. It also describes the parameters, whose own descriptions are
-   * then omitted. Default: the first paragraph of the manual, with the descriptions of the parameters.
+   * Short description, used in requests of prompts. Also describes the parameters, whose own descriptions are
+   * then omitted. Default: the first paragraph of `description`, with the descriptions of the parameters.
    */
   readonly brief?: string;
   readonly parameters: Parameters;
-  /** Arguments of a valid call. Shown when a call fails. */
+  /** Arguments of a valid call. Shown to a model whose call failed. */
   readonly example: z.input<Parameters>;
-  /** True if the tool changes anything. Reads may run in parallel; writes run in order. */
+  /**
+   * True if the tool can change something. Calls that only read may run in parallel; calls that write run in
+   * order.
+   */
   readonly writes: boolean;
-  /** Offered only to a strategy that names the tool. */
+  /** If true, the tool is offered only to a strategy that names it. */
   readonly optIn?: boolean;
   /**
-   * Offered by default only if several symbols are traded, because a single symbol has nothing to be compared
-   * with.
+   * If true, the tool is offered by default only if several symbols are traded, because it compares symbols.
    */
   readonly forSeveral?: boolean;
-  /** Kind of data that the tool needs. Offered only in runs with such data. */
+  /** Kind of data that the tool needs. The tool is offered only in runs with such data. */
   readonly needs?: keyof PublishedData;
   /** True if the tool uses the sandbox. A run without such tools does not start Python. */
   readonly needsPython?: boolean;
   handle(parameters: z.infer<Parameters>, context: ToolContext): Json | Promise<Json>;
   /**
-   * Restores the effect of a recorded call on shared objects when a run resumes. Not implemented by stateless
-   * tools. Called in the order of the calls, and only for successful calls.
+   * Restores the effect of a recorded call on shared objects when a run resumes. Called for successful calls,
+   * in the order of the calls. Tools without state do not implement it.
    */
   restore?(call: RecordedCall<z.infer<Parameters>>, context: Omit<ToolContext, 'turn'>): void | Promise<void>;
   /**
-   * Stores a call that a resumed run answers from its journal without making it. Implemented by tools whose
-   * later calls depend on earlier ones.
+   * Receives a call that a resumed run answers from its journal instead of making it. Implemented by tools
+   * whose later calls depend on earlier calls.
    */
   recall?(parameters: z.infer<Parameters>, result: Json, context: ToolContext): void;
 }
@@ -73,7 +75,7 @@ export function defineTool<Parameters extends z.ZodObject>(tool: Tool<Parameters
   return tool;
 }
 
-/** Result of every failed call. */
+/** Answer to every failed call. */
 export interface ToolFailure {
   readonly error: string;
   readonly remediation: string;
@@ -91,7 +93,7 @@ export function failure(
 /**
  * Returns the failure for a symbol that is not in the market. `undefined` if the symbol exists.
  *
- * @param wanted `shown` also accepts series that are not traded
+ * @param wanted `shown` also accepts symbols of series that are shown but not traded
  */
 export function unknownSymbol(
   symbol: string | undefined,
@@ -110,17 +112,17 @@ export function unknownSymbol(
   return failure(`Unknown symbol ${shown(symbol)}.`, symbolsOf(symbol, known));
 }
 
-/** Returns the symbols of the market, followed by series that are not traded. */
+/** Returns the traded symbols, followed by the symbols of series that are shown but not traded. */
 function shownSymbols(turn: BarContext): readonly string[] {
   return turn.contextSymbols.length === 0 ? turn.symbols : [...turn.symbols, ...turn.contextSymbols];
 }
 
-/** Returns the window of each shown symbol. */
+/** Returns the windows of all symbols that are shown. */
 export function shownWindows(turn: BarContext): readonly Window[] {
   return shownSymbols(turn).map((symbol) => turn.windowOf(symbol));
 }
 
-/** Largest number of symbols named in one answer. A market may have thousands. */
+/** Maximum number of symbols named in one answer. A market may have thousands. */
 const SHOWN_SYMBOLS = 30;
 
 function symbolsOf(wanted: string, symbols: readonly string[]): string {
@@ -129,17 +131,17 @@ function symbolsOf(wanted: string, symbols: readonly string[]): string {
   return `${didYouMean(wanted, symbols)}Some of the ${symbols.length} symbols: ${some}.`;
 }
 
-/** Shortens a word of a model for repeating it in an answer. */
+/** Returns a word that a model wrote, shortened for repeating it in an answer. */
 export function shown(word: string): string {
   return word.length <= 80 ? word : `${word.slice(0, 80)}…`;
 }
 
-/** In-memory files of the run. A run that imports a folder provides them. */
+/** In-memory files of the run. If a run starts with files, it replaces this object. */
 export const FILES: Shared<Vfs> = { name: 'files', make: () => new Vfs() };
 
 /**
- * Applies several changes in one step and records them in the journal. Applies all of them or, on an error,
- * no change.
+ * Applies several changes of files and records them in the journal. If one change is invalid, none is
+ * applied.
  */
 export function changeFiles(files: Vfs, turn: BarContext, changes: readonly VfsChange[]): void {
   if (changes.length === 1) files.apply(changes[0]!);
@@ -147,14 +149,14 @@ export function changeFiles(files: Vfs, turn: BarContext, changes: readonly VfsC
   for (const change of changes) turn.record(fileEvent(turn.bar, change));
 }
 
-/** Longest name, in characters, for which similar names are searched. */
+/** Maximum number of characters of a name for which similar names are searched. */
 const LONGEST = 80;
 
 /**
  * Returns the known names that are most similar to a misspelt one, best first. May be empty.
  *
- * Names are similar if at most a third of the letters differ, one name contains the other, or both share a
- * word.
+ * Names are similar if at most a third of the letters differ, if one name contains the other, or if they
+ * share a word.
  */
 function nearestNames(name: string, known: readonly string[], most = 3): string[] {
   const wanted = plain(name);

@@ -21,8 +21,8 @@ import { CallOrder, readWritten, type UnderWay, type WrittenCall } from './writt
 const ATTEMPTS = 4;
 
 /**
- * Repeats a call of a recorded run. Every tool runs again, but timeouts and crashes are taken from the
- * record, because they depend on the machine.
+ * Repeats a call of a recorded run. The tool runs again. Timeouts and crashes are taken from the record,
+ * because they depend on the machine.
  *
  * @param recorded recorded answer of the call
  */
@@ -42,8 +42,8 @@ async function asRecorded(
 }
 
 /**
- * Makes a call and records its events after it has returned. Otherwise they would mix with events of concurrent
- * calls.
+ * Makes a call and records its events when it has returned. Without this delay, its events would mix with the
+ * events of concurrent calls.
  */
 async function recordedAtItsEnd(turn: BarContext, make: (turn: BarContext) => Promise<Json>): Promise<Json> {
   const events: DeciderEvent[] = [];
@@ -57,15 +57,15 @@ function holding(turn: BarContext, record: BarContext['record']): BarContext {
   return Object.create(turn, { record: { value: record } }) as BarContext;
 }
 
-/**
- * True if an answer reports a timeout or a crashed process. These depend on the machine and not on the run.
- */
+/** Returns true if an answer reports a timeout or a crashed process. Both depend on the machine. */
 function isMachineMade(result: Json): boolean {
   if (typeof result !== 'object' || result === null || !('error' in result)) return false;
   return /^(?:TimeoutError: computation timed out|SandboxError: )/.test(String(result.error));
 }
 
-/** Counts the calls of each tool within one decision. There is one decision per bar. */
+/**
+ * Counts the calls of each tool within one decision, for the limits per decision. Each bar has one decision.
+ */
 class Budget {
   readonly #limits: ReadonlyMap<string, number>;
   readonly #used = new Map<string, number>();
@@ -105,64 +105,77 @@ class Budget {
 }
 
 export interface ToolkitOptions {
-  /** Optional if no offered tool needs Python. */
+  /** Python sandbox. Optional if no offered tool needs Python. */
   readonly sandbox?: Sandbox;
   /** Names of the offered tools. Default: `OFFERED_TOOL_NAMES`. */
   readonly tools?: readonly string[];
-  /** Cap of one result, in bytes of JSON. */
+  /** Maximum size of one result, in bytes of JSON. */
   readonly resultBytes?: number;
-  /** Largest number of calls per decision, by tool name. Other tools are not limited. */
+  /** Maximum number of calls per decision, by tool name. Other tools are not limited. */
   readonly budgets?: Readonly<Record<string, number>>;
-  /** Shared objects by name, if the run provides them, for example files imported from a folder. */
+  /**
+   * Shared objects of the run by name, for example its initial files. Other shared objects are created on
+   * first use.
+   */
   readonly shared?: Readonly<Record<string, unknown>>;
-  /** Called with the duration of each call in milliseconds. For the timing file, never for the journal. */
+  /**
+   * Called with the duration of each call in milliseconds. Durations go to the timing file, never to the
+   * journal.
+   */
   readonly onTiming?: (name: string, milliseconds: number, bar: number) => void;
   /**
-   * Returns a call that an earlier process of the same run recorded, by its number, so that timeouts and
-   * crashes occur in the same calls. `undefined` for a call that was not recorded.
+   * Returns a call that an earlier process of the same run recorded, by its number. With these calls,
+   * timeouts and crashes occur in the same calls again. `undefined` for a call that was not recorded.
    */
   readonly recorded?: (sequence: number) => Pick<ToolCalled, 'name' | 'result'> | undefined;
 }
 
 type ToolCalled = Extract<RunEvent, { type: 'tool_called' }>;
 
-/** Parts of a toolkit that code with tool calls needs. */
+/** Functions of a toolkit that code with tool calls uses. */
 export type ToolCaller = Pick<Toolkit, 'call' | 'waitedMs'>;
 
-/** Entry point for all tools. A call never throws for tool errors, and every result is JSON below the cap. */
+/**
+ * Entry point for all tools. A call does not throw if the tool fails. Every result is JSON within the size
+ * limit.
+ */
 export interface Toolkit {
   readonly names: readonly string[];
   /**
-   * Calls a tool. Concurrent reads run in parallel. A write waits for all earlier calls, and later calls wait
-   * for it. The journal contains calls in the order in which they were made.
+   * Calls a tool. Concurrent calls that only read run in parallel. A call that writes waits for all earlier
+   * calls, and later calls wait for it. The journal contains calls in the order in which they were made.
    *
    * @param parameters an object, or its JSON text as models send it
    * @throws AppError of kind `run` for internal failures, which end the run
    */
   call(name: string, parameters: unknown, turn: BarContext): Promise<Json>;
   /**
-   * Reads a call as a model wrote it. Finds the tool and its arguments, and fixes unambiguous mistakes. Does
-   * not call the tool before `make`.
+   * Parses a call as a model wrote it. Finds the tool and its arguments, and corrects unambiguous mistakes.
+   * The tool is called only by `make` of the result.
    *
    * @param written arguments as an object or as text
-   * @param among names given to the model; default: all offered tools
+   * @param among names that were given to the model; default: all offered tools
    */
   read(name: string, written: Json, among?: readonly string[]): WrittenCall;
-  /** True if calls of a tool change anything. False for a tool that is not offered. */
+  /** Returns true if calls of a tool can change something. False for a tool that is not offered. */
   writes(name: string): boolean;
-  /** Restores the effects of recorded calls before a run resumes. Pass calls in the order of the journal. */
+  /**
+   * Restores the effects of recorded calls before a run resumes. The calls must be in the order of the
+   * journal.
+   */
   restore(calls: Iterable<ToolCalled>): Promise<void>;
   /**
-   * Stores a call that a resumed run answers from its journal. Python sessions are rebuilt from these calls.
+   * Receives a call that a resumed run answers from its journal instead of making it. Python sessions are
+   * rebuilt from these calls.
    */
   recall(name: string, parameters: unknown, result: Json, turn: BarContext): void;
-  /** Writes a line to the memory that `memory_recall` searches, if this tool is offered. */
+  /** Adds a line to the memory that `memory_recall` searches. Does nothing if this tool is not offered. */
   remember(turn: BarContext, content: string): void;
   /**
    * Returns the calls that are not recorded yet, oldest first. `done` resolves when the call is in the journal.
    */
   underWay(): readonly Pick<UnderWay, 'name' | 'done'>[];
-  /** Milliseconds that calls have waited for Python to start. 0 if no tool needs Python. */
+  /** Total milliseconds for which calls have waited for Python to start. 0 if no tool needs Python. */
   waitedMs(): number;
 }
 
@@ -288,7 +301,9 @@ export function createToolkit(options: ToolkitOptions): Toolkit {
   };
 }
 
-/** Returns a tool's example with symbols of the run. Symbols in the manual may be hidden or not traded. */
+/**
+ * Returns a tool's example with symbols of the run. The symbols in the manual may be masked or not traded.
+ */
 function exampleOf({ example }: Tool, [first, second = first]: readonly string[]): Json {
   if (first === undefined) return plainJson(example);
   const text = JSON.stringify(plainJson(example)).replaceAll(/"(AAPL|MSFT)"/g, (_, name) =>
@@ -298,6 +313,8 @@ function exampleOf({ example }: Tool, [first, second = first]: readonly string[]
 }
 
 /**
+ * Returns the sandbox.
+ *
  * @throws AppError `no_sandbox` if an offered tool needs a sandbox and `given` is `undefined`
  */
 function sandboxFor(offered: ReadonlyMap<string, Tool>, given: Sandbox | undefined): Sandbox {
@@ -309,6 +326,6 @@ function sandboxFor(offered: ReadonlyMap<string, Tool>, given: Sandbox | undefin
       hint: 'Pass a sandbox to createToolkit, or offer other tools.',
     });
   }
-  // `undefined` is safe here: no offered tool uses the sandbox in that case.
+  // The cast is safe: if `given` is `undefined`, no offered tool uses the sandbox.
   return given as Sandbox;
 }

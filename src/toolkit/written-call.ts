@@ -10,8 +10,8 @@ type ReadWritten =
   | { readonly ok: false; readonly problem: string };
 
 /**
- * Reads the arguments of a tool call. Fixes unambiguous mistakes: an object instead of its text, a JSON text
- * within a text, a surrounding code fence, trailing commas, line breaks inside a string, a Python dict.
+ * Reads the arguments of a tool call. Corrects unambiguous mistakes: an object instead of its text, a JSON
+ * text within a text, a surrounding code fence, trailing commas, line breaks inside a string, a Python dict.
  */
 export function readWrittenArguments(given: Json): ReadWritten {
   if (typeof given !== 'string') return asObject(given, true);
@@ -19,7 +19,7 @@ export function readWrittenArguments(given: Json): ReadWritten {
   if (text === '') return { ok: true, value: {}, repaired: false };
   const direct = parse(text);
   if (direct !== undefined) {
-    // Some servers encode the text twice.
+    // Some servers encode the arguments as JSON text twice.
     const inner = typeof direct === 'string' ? parse(direct.trim()) : undefined;
     return inner === undefined ? asObject(direct, false) : asObject(inner, true);
   }
@@ -29,7 +29,7 @@ export function readWrittenArguments(given: Json): ReadWritten {
   return { ok: false, problem: `The arguments are not JSON: ${jsonProblem(text)}` };
 }
 
-/** Largest nesting depth of arguments. No tool needs more than a few levels. */
+/** Maximum nesting depth of arguments. Every tool needs only a few levels. */
 const DEEPEST_ARGUMENTS = 100;
 
 function asObject(value: Json, repaired: boolean): ReadWritten {
@@ -60,9 +60,7 @@ function jsonProblem(text: string): string {
 
 const ESCAPES: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
 
-/**
- * Drops commas before closing brackets and escapes raw line breaks, each only where JSON does not allow them.
- */
+/** Removes commas before closing brackets and escapes line breaks inside strings. JSON allows neither. */
 function withoutStrayMarks(text: string): string {
   let fixed = '';
   let inString = false;
@@ -80,27 +78,27 @@ function withoutStrayMarks(text: string): string {
   return fixed;
 }
 
-/** Parsed tool call of a model. */
+/** Tool call of a model that has been parsed. */
 export interface WrittenCall {
   /**
-   * Corrected text of the arguments. Servers that parse arguments reject a conversation with malformed ones.
-   * `undefined` if no correction is needed.
+   * Corrected text of the arguments. Needed because some servers reject a conversation that contains
+   * malformed arguments. `undefined` if the original text is correct.
    */
   readonly fixed: string | undefined;
   /**
-   * Makes the call. Returns the answer as the text that the model receives.
+   * Makes the call. Returns the answer as text for the model.
    *
-   * @param mostCharacters largest length of the answer; longer answers are cut with a note
+   * @param mostCharacters maximum length of the answer. A longer answer is cut and ends with a note
    */
   make(turn: BarContext, mostCharacters: number): Promise<string>;
 }
 
 /**
- * Parses a call as a model wrote it. If the tool is unknown or the arguments cannot be parsed, the model gets
- * an answer, but no call is made: the call has no number and no entry in the journal other than the model's
- * reply.
+ * Parses a call as a model wrote it. If the tool is unknown or the arguments cannot be parsed, the model
+ * receives an error, but no call is made. The call then has no number, and the journal contains it only in
+ * the model's reply.
  *
- * @param among names given to the model
+ * @param among names that were given to the model
  * @param call makes a call with a known tool and arguments
  */
 export function readWritten(
@@ -133,7 +131,8 @@ export function readWritten(
 }
 
 /**
- * Returns the tool that a model most likely meant, if the spelling allows only one. Otherwise `undefined`.
+ * Returns the tool whose name a model probably meant. `undefined` if no tool or several tools have a similar
+ * name.
  */
 export function toolMeant(name: string, offered: readonly string[]): string | undefined {
   if (offered.includes(name)) return name;
@@ -146,7 +145,7 @@ export function toolMeant(name: string, offered: readonly string[]): string | un
   return alike.length === 1 ? alike[0] : undefined;
 }
 
-/** Call that is not yet recorded. */
+/** Call that is in progress or not yet recorded. */
 export interface UnderWay {
   /** Name of the tool. */
   readonly name: string;
@@ -154,31 +153,30 @@ export interface UnderWay {
   /**
    * Resolves when the call is recorded, which is after all earlier calls. Never rejects.
    *
-   * Resolves to the error of this call or of an earlier one if one failed for internal reasons, otherwise to
-   * `undefined`.
+   * Resolves to `undefined`, or to the error if this call or an earlier one failed for internal reasons.
    */
   readonly done: Promise<Broken | undefined>;
 }
 
-/** Internal failure of a tool. The run ends, and calls that waited for the failed one are not made. */
+/** Internal failure of a tool. The run ends, and calls that are waiting are not made. */
 interface Broken {
   readonly error: unknown;
 }
 
 /**
- * Orders concurrent calls. Reads run in parallel, writes run alone. All calls are recorded in the order in
- * which they were made.
+ * Orders concurrent calls. Calls that only read run in parallel. Calls that write run alone. All calls are
+ * recorded in the order in which they were made.
  */
 export class CallOrder {
   #sequence = 0;
   #underWay: readonly UnderWay[] = [];
 
-  /** Continues the numbering after the last call of the run that is resumed. */
+  /** Continues the numbering after the last recorded call of a resumed run. */
   resumeAfter(sequence: number): void {
     this.#sequence = Math.max(this.#sequence, sequence);
   }
 
-  /** Calls that are not yet recorded, oldest first. */
+  /** Calls that are in progress or not yet recorded, oldest first. */
   get underWay(): readonly UnderWay[] {
     return this.#underWay;
   }
@@ -197,7 +195,7 @@ export class CallOrder {
         record,
         sequence,
       );
-    // No other call is running, so the tool is called directly. Most tools return synchronously.
+    // No other call is in progress, so the tool is called directly. Most tools return synchronously.
     try {
       const result = work(sequence);
       if (result instanceof Promise) return this.#enter({ name, writes }, result, record, sequence);
@@ -208,7 +206,7 @@ export class CallOrder {
     }
   }
 
-  /** Runs a call after all calls that must not run in parallel with it. */
+  /** Runs a call after all earlier calls with which it must not run in parallel. */
   async #after(writes: boolean, work: () => Json | Promise<Json>): Promise<Json> {
     const before = this.#underWay.findLast((call) => writes || call.writes);
     const broken = await before?.done;

@@ -33,7 +33,7 @@ export interface CompareFlags {
   readonly html?: string;
 }
 
-/** `sandtable compare A B …`: compares runs on stdout and on a page. */
+/** `sandtable compare A B …`: compares runs, as text on stdout and as a page. */
 export function compareCommand(named: readonly string[], flags: CompareFlags, io: Io): void {
   const { folders, skipped } = runsAmong(named);
   for (const line of skipped) printLine(io.stderr, line);
@@ -90,7 +90,7 @@ function runsAmong(named: readonly string[]): { folders: string[]; skipped: stri
 
 function textOf(comparison: Comparison, stored: readonly StoredRun[], flags: CompareFlags, io: Io): string {
   if (flags.json === true) {
-    // `spine` is the main table of a run's report. The summary on a terminal also contains it.
+    // `spine` is the main table of a report. The summary of a run on the terminal also contains this table.
     const runs = comparison.runs.map((run, place) => ({
       ...run,
       spine: stored[place]!.metrics.benchmarkTable(),
@@ -110,8 +110,8 @@ function textOf(comparison: Comparison, stored: readonly StoredRun[], flags: Com
 const flagsSchema = z.object({ json: z.boolean().optional(), quiet: z.boolean().optional() });
 
 /**
- * `sandtable leaderboard`: lists the arms of all studies of a folder as a page and a table. Returns the exit
- * code.
+ * `sandtable leaderboard`: ranks the arms (compared strategies) of all studies in a folder. Writes a page and
+ * a table. Returns the exit code.
  */
 export function leaderboardCommand(folder: string, given: unknown, io: Io): number {
   const { json = false, quiet = false } = readFlags(flagsSchema, given, 'leaderboard');

@@ -2,9 +2,9 @@ import { Command } from 'commander';
 import { AppError } from '../../kernel/index.ts';
 import { type Io, printLine } from '../io.ts';
 
-/** Words that may follow one command. */
+/** Command with the words that may follow it. */
 interface Completed {
-  /** Words of the command without the program, for example `data check`. Empty for the program. */
+  /** Words of the command after `sandtable`, for example `data check`. Empty for `sandtable` itself. */
   readonly path: string;
   readonly words: readonly string[];
 }
@@ -12,7 +12,7 @@ interface Completed {
 const SCRIPTS = { bash: bashScript, zsh: zshScript, fish: fishScript } as const;
 
 /**
- * `sandtable completion`: prints the completion script of a shell.
+ * `sandtable completion`: prints the completion script for a shell.
  *
  * @param addAll adds all commands to a program
  * @throws AppError `bad_shell`
@@ -44,8 +44,8 @@ function completedBy(command: Command, path: string): Completed[] {
 }
 
 /**
- * Returns a shell function that prints the words that may follow a command. It prints nothing for an unknown
- * command.
+ * Returns a shell function that prints the words that may follow a command. For an unknown command, it prints
+ * nothing.
  */
 function bashFunction(all: readonly Completed[]): string {
   const cases = all.map(({ path, words }) => `    '${path}') echo '${words.join(' ')}' ;;`);

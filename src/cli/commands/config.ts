@@ -19,7 +19,7 @@ const SCHEMAS: Readonly<Record<string, z.ZodObject>> = {
   stress: stressFlagsSchema,
 };
 
-/** Value of one key with its origin. */
+/** Value of one key, with its origin. */
 interface Effective {
   readonly key: string;
   readonly value: unknown;
@@ -28,7 +28,8 @@ interface Effective {
 }
 
 /**
- * `sandtable config`: prints the flags of a command after defaults, project file and command line.
+ * `sandtable config`: prints the flags of a command with their values. The values come from defaults, the
+ * project file and the command line.
  *
  * @throws AppError `bad_flags` with all faults of the values, `unknown_command`
  */
@@ -102,7 +103,7 @@ function rowsOf(key: ConfigKey, command: Command, origins: ReadonlyMap<string, O
   const value: unknown = command.getOptionValue(attribute);
   const source = command.getOptionValueSource(attribute);
   const isGiven = source === 'cli' || source === 'config';
-  // `--json` on the command line sets the format of this output. It is not a setting of the command.
+  // On the command line, `--json` is the format of this output, not a setting of the described command.
   if (attribute === 'json' && source === 'cli') return [];
   if (!isGiven) {
     if (kind === 'switch') return [effective(name, false, 'default')];
@@ -187,7 +188,7 @@ export function initCommand(
   for (const { line, does } of commands) printLine(io.stdout, `  # ${does}\n  ${line}`);
 }
 
-/** True if a file, a folder or a link exists, also a link to a missing file. */
+/** Returns true if a file, a folder or a link exists. A link to a missing file also exists. */
 function isThere(path: string): boolean {
   try {
     lstatSync(path);

@@ -29,7 +29,7 @@ import { showReading } from '../run-context.ts';
 
 export type Given = Readonly<Record<string, unknown>>;
 
-/** Returns the flags together with the paths given before them. */
+/** Adds the paths given as arguments to the flag `data`. */
 function withPaths(paths: readonly string[], given: Given): Given {
   const named = [...paths, ...((given.data as string[] | undefined) ?? [])];
   return { ...given, ...(named.length === 0 ? {} : { data: named }) };
@@ -59,7 +59,7 @@ function readSeries(
   return showReading(io, (onRead) => loadSeries({ ...loadOptions(flags), ...more, onRead }));
 }
 
-/** `sandtable data convert`. */
+/** `sandtable data convert`: converts data files to another format. */
 export async function convertCommand(paths: readonly string[], given: Given, io: Io): Promise<void> {
   const all = withPaths(paths, given);
   const flags = readFlags(convertFlagsSchema, { out: '', ...all }, 'data convert', missing(all));
@@ -69,7 +69,7 @@ export async function convertCommand(paths: readonly string[], given: Given, io:
   for (const adjustment of adjustments) printLine(io.stderr, `adjusted: ${adjustment}`);
 }
 
-/** `sandtable data merge`. */
+/** `sandtable data merge`: merges data files. */
 export async function mergeCommand(paths: readonly string[], given: Given, io: Io): Promise<void> {
   const all = withPaths(paths, given);
   const flags = readFlags(mergeFlagsSchema, { out: '', ...all }, 'data merge', missing(all));
@@ -114,7 +114,7 @@ function differs(where: string, { symbol }: BarSeries, instants: readonly number
   };
 }
 
-/** `sandtable data adjust`. */
+/** `sandtable data adjust`: adjusts prices for corporate actions. */
 export async function adjustCommand(paths: readonly string[], given: Given, io: Io): Promise<void> {
   const all = withPaths(paths, given);
   const flags = readFlags(
@@ -179,7 +179,7 @@ const NEEDED = {
   out: 'is missing. Pass an output file or a catalogue',
 } as const;
 
-/** `sandtable data continuous`. */
+/** `sandtable data continuous`: joins futures contracts to one continuous series. */
 export async function continuousCommand(paths: readonly string[], given: Given, io: Io): Promise<void> {
   const all = withPaths(paths, given);
   const missing = Object.entries(NEEDED).flatMap(([name, message]): Fault[] =>

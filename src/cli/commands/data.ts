@@ -19,7 +19,7 @@ import { checkFlagsSchema, missingData, readFlags, simulateFlagsSchema } from '.
 import { type Io, printLine, writeNamedFile } from '../io.ts';
 import { showReading } from '../run-context.ts';
 
-/** `sandtable data check`. */
+/** `sandtable data check`: checks data files for faults. */
 export async function checkCommand(
   paths: readonly string[],
   given: Record<string, unknown>,
@@ -130,7 +130,7 @@ function span(milliseconds: number): string {
   return `${milliseconds} ms`;
 }
 
-/** `sandtable data simulate`. */
+/** `sandtable data simulate`: generates random bars. */
 export function simulateCommand(given: unknown, io: Io): void {
   const { out, ...flags } = readFlags(simulateFlagsSchema, given, 'data simulate');
   const options = Object.fromEntries(

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { AppError, nearest, packagePlace, padEnd } from '../../kernel/index.ts';
 import { type Io, mayColour, printLine, printText } from '../io.ts';
 
-/** Pages that exist in the repository only. They are not packed, because the size of the package is limited. */
+/** Pages that only the repository contains. They are omitted from the package to limit its size. */
 const ELSEWHERE = [
   'architecture',
   'account',
@@ -44,7 +44,7 @@ const ELSEWHERE = [
   'vfs',
 ];
 
-/** Command of the package whose help covers the most of a page that the package does not contain. */
+/** Help commands for pages that the package does not contain. Each help covers most of the page. */
 const HELP: Readonly<Record<string, string>> = {
   cluster: 'worker --help',
   data: 'data --help',
@@ -65,7 +65,10 @@ const HELP: Readonly<Record<string, string>> = {
 const DOCS = packagePlace('docs/');
 const CODES = 'troubleshooting';
 
-/** Sections of a Markdown text, each with its heading line. The first section has the title of the page. */
+/**
+ * Splits a Markdown text into sections that start with a heading line. The first section contains the title
+ * of the page.
+ */
 function sectionsOf(text: string): string[] {
   const sections: string[] = [];
   let inCode = false;
@@ -77,7 +80,7 @@ function sectionsOf(text: string): string[] {
   return sections;
 }
 
-/** Returns Markdown as text for a terminal: links become their labels, and headings are bold if colours are allowed. */
+/** Formats Markdown for a terminal. Links become their labels. Headings are bold if colours are allowed. */
 function forTerminal(markdown: string, colour: boolean): string {
   let inCode = false;
   return markdown
@@ -157,7 +160,7 @@ function listOf(topics: readonly string[]): string {
   ].join('\n');
 }
 
-/** Returns the sections of a page whose headings contain a word. Throws if none does. */
+/** Returns the sections of a page whose headings contain a word. Throws if there is no such section. */
 function partOf(topic: string, word: string): string {
   const sections = sectionsOf(pageText(topic)).slice(1);
   const headings = sections.map((text) => text.split('\n', 1)[0]!.replace(/^#+ /, ''));

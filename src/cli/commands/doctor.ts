@@ -10,13 +10,13 @@ interface Finding {
   readonly name: string;
   readonly good: boolean;
   readonly detail: string;
-  /** Remedy for the finding. Absent if everything is in order. */
+  /** Remedy for a problem. Absent if there is no problem. */
   readonly remedy?: string;
 }
 
 /**
- * `sandtable doctor`: checks everything that a run needs and suggests remedies. Exit code 1 if something is
- * broken.
+ * `sandtable doctor`: checks everything that a run needs and suggests remedies. Returns exit code 1 if
+ * something is broken.
  */
 export async function doctorCommand(asJson: boolean, io: Io): Promise<number> {
   const findings: Finding[] = [];

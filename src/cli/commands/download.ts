@@ -3,7 +3,7 @@ import { downloadBars, downloadFred, FRED, Http, providerOf } from '../../market
 import { downloadFlagsSchema, readFlags } from '../flags/flags.ts';
 import { type Io, printLine } from '../io.ts';
 
-/** `sandtable data download`. */
+/** `sandtable data download`: downloads bars from a provider. */
 export async function downloadCommand(
   name: string,
   symbols: readonly string[],
@@ -65,7 +65,10 @@ export async function downloadCommand(
   }
 }
 
-/** Base URL from the flag, or else from the environment, or else the provider's default. */
+/**
+ * Returns the base URL of a provider: from the flag, or else from the environment, or else the provider's
+ * default.
+ */
 function baseUrlOf(
   provider: { readonly name: string; readonly baseUrl: string },
   flag: string | undefined,

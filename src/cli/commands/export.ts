@@ -23,8 +23,8 @@ const flagsSchema = z.object({
 });
 
 /**
- * `sandtable export RUN`: writes a run's tables as files, including those of killed or damaged runs. For a
- * sweep it writes the trials, for a stress test the worlds.
+ * `sandtable export`: writes the tables of a run as files. Also works for killed and damaged runs. For a
+ * sweep, writes the trials; for a stress test, the randomised markets (worlds).
  */
 export async function exportCommand(folder: string, given: unknown, io: Io): Promise<void> {
   const { format, out, tables, force } = readFlags(flagsSchema, given, 'export');
@@ -54,7 +54,10 @@ export async function exportCommand(folder: string, given: unknown, io: Io): Pro
   for (const line of run.record.damage) printLine(io.stderr, `note: ${line}`);
 }
 
-/** Exports a run's spans and reports their number and destination on stderr. Stdout is used for the page. */
+/**
+ * Exports a run as OpenTelemetry spans. Prints their number and destination on stderr, because stdout is used
+ * for the page.
+ */
 export async function printSpans(folder: string, otel: string, io: Io): Promise<void> {
   const { spans, place } = await exportSpans(folder, otel, io.env);
   printLine(io.stderr, `Wrote ${spans} OpenTelemetry spans to ${place}.`);

@@ -20,7 +20,7 @@ import { nextCommands, printOutcome, printSummary } from '../print-outcome.ts';
 import { runContext } from '../run-context.ts';
 import { type AskedRun, readAsked } from './run.ts';
 
-/** `sandtable forward`: trades bars as they close. Returns the exit code. */
+/** `sandtable forward`: runs a strategy on bars that arrive during the run. Returns the exit code. */
 export async function forwardCommand(file: string | undefined, given: unknown, io: Io): Promise<number> {
   const isNamed = (given as { feed?: unknown }).feed !== undefined;
   const asked = readAsked(file, given, 'forward', isNamed ? [] : [NO_FEED]);
@@ -32,7 +32,9 @@ const NO_FEED = {
   message: 'is missing. Pass file:PATH, stdin, simulate, http://…, ws://… or provider:NAME',
 };
 
-/** `sandtable run --recorded`: repeats a forward run on its recorded bars. Returns the exit code. */
+/**
+ * `sandtable run --recorded`: runs a strategy on the bars that a forward run recorded. Returns the exit code.
+ */
 export async function recordedCommand(file: string | undefined, given: unknown, io: Io): Promise<number> {
   const asked = readAsked(file, given, 'run', [], true);
   const { recorded = '', data } = asked.request.options;
@@ -43,7 +45,7 @@ export async function recordedCommand(file: string | undefined, given: unknown, 
 }
 
 /**
- * Returns the schema of the flags for a hypothesis.
+ * Returns the schema of the flags that describe a hypothesis.
  *
  * @param figures permitted names of the primary figure
  */
@@ -68,7 +70,10 @@ const hypothesisFlags = (figures: readonly string[]) =>
     test: z.string({ error: 'is missing. Pass how the hypothesis is tested, in words' }).min(1),
   });
 
-/** `sandtable register`: writes a registration of a run, or of a study file. Returns the exit code. */
+/**
+ * `sandtable register`: writes a registration for a run or for a study file. A registration fixes the plan
+ * before the run. Returns the exit code.
+ */
 export async function registerCommand(file: string | undefined, given: unknown, io: Io): Promise<number> {
   const isStudy = file !== undefined && /\.ya?ml$/i.test(file);
   const figures = isStudy ? STUDY_FIGURES : FIGURE_ENTRIES.map(([name]) => name);
@@ -109,7 +114,7 @@ async function runToRegister(file: string | undefined, given: unknown, io: Io): 
   return { plan, out };
 }
 
-/** Flags that `register` accepts for a study file. The file itself contains the data and all settings. */
+/** Flags that `register` accepts for a study file. Data and all settings are in the study file itself. */
 const OF_STUDIES = new Set([
   'hypothesis',
   'primary',
@@ -125,7 +130,8 @@ const OF_STUDIES = new Set([
 async function studyToRegister(file: string, given: unknown, io: Io): Promise<ToRegister> {
   const origins = [...(configuredOf(given)?.origins.keys() ?? [])];
   const others = Object.entries(given as object)
-    // A flag with a `--no-` form has the value true if it is omitted, so true does not show that it was given.
+    // A flag with a `--no-` form is true if it is omitted. The value true therefore does not mean that the
+    // flag was given.
     .filter(([name, value]) => !OF_STUDIES.has(name) && value !== true)
     .map(([name]) => `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`)
     .filter((flag) => !origins.some((origin) => origin.split(' ')[0] === flag));
@@ -176,7 +182,7 @@ function rowsOf(status: ForwardStatus): readonly (readonly string[])[] {
   ];
 }
 
-/** `sandtable forward stop`: ends a forward run after its current decision. Returns the exit code. */
+/** `sandtable forward stop`: stops a forward run after its current decision. Returns the exit code. */
 export function forwardStopCommand(folder: string, io: Io): number {
   const { pid, state } = forwardStatus(folder);
   if (pid === null)

@@ -13,12 +13,12 @@ const ledgerFlagsSchema = z.object({
   json: z.boolean().optional(),
 });
 
-/** Number of characters of a data set's hash that are shown. */
+/** Number of characters that are shown of a data set's hash. */
 const HASH = 8;
 
 /**
- * `sandtable ledger`: lists research projects and how often their runs used the same bars. Returns the exit
- * code.
+ * `sandtable ledger`: lists research projects, with the number of times that their runs used the same bars.
+ * Returns the exit code.
  */
 export function ledgerCommand(given: Record<string, unknown>, io: Io): number {
   const flags = readFlags(ledgerFlagsSchema, given, 'ledger');

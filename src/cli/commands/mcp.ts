@@ -29,7 +29,7 @@ import { extraFaults, readPairs, readRiskFile } from '../flags/tool-flags.ts';
 import { type Io, printLine } from '../io.ts';
 import { onInterrupt, printing, pythonContext } from '../run-context.ts';
 
-/** `sandtable mcp`: serves the tools over stdio until the client disconnects. Returns the exit code. */
+/** `sandtable mcp`: provides the tools over stdio until the client disconnects. Returns the exit code. */
 export async function mcpCommand(given: unknown, io: Io): Promise<number> {
   const budgets = readPairs('--budget', (given as { budget?: string[] }).budget);
   const missing = missingData(given as { data?: unknown });
@@ -56,7 +56,7 @@ export async function mcpCommand(given: unknown, io: Io): Promise<number> {
     mask === undefined
       ? extras
       : toolExtras(flags, undefined, maskFilesFor(mask, loaded, undefined, settings));
-  // The mask is checked here, so that its errors are reported before Python and the client start.
+  // Masking the data here reports errors of the mask before Python and the session start.
   const view = seenWorld(loaded, settings, mask);
   const unnamed = unnamedWarning(mask, loaded);
   if (unnamed !== undefined) printLine(io.stderr, `warning: ${unnamed}`);
@@ -108,13 +108,13 @@ export async function mcpCommand(given: unknown, io: Io): Promise<number> {
   }
 }
 
-/** Resolves when the client closes its end, or when the process is requested to stop. */
+/** Resolves when the client disconnects, or when the process is requested to stop. */
 function clientGone(io: Io): { readonly promise: Promise<void>; release(): void } {
   const interrupt = onInterrupt();
   const promise = new Promise<void>((resolve) => {
     const gone = (): void => resolve();
     for (const event of ['end', 'close', 'error']) io.stdin.once(event, gone);
-    // A client that stops reading counts as disconnected. The finished part of the run is still written.
+    // If the client stops reading, it counts as disconnected. The finished part of the run is still written.
     io.stdout.on('error', gone);
     interrupt.signal.addEventListener('abort', gone, { once: true });
   });

@@ -20,7 +20,8 @@ import { onInterrupt, ProgressLine } from '../run-context.ts';
 const QUESTIONS = 30;
 
 /**
- * `sandtable probe`: tests a strategy's model for memory of the data, without showing the data to the model.
+ * `sandtable probe`: tests if a strategy's model remembers the data from its training. The model does not
+ * receive the data.
  */
 export async function probeCommand(file: string, given: unknown, io: Io): Promise<number> {
   const flags = readFlags(probeFlagsSchema, given, 'probe', missingData(given as { data?: unknown }));
@@ -93,8 +94,8 @@ const flagsSchema = z.object({
 });
 
 /**
- * `sandtable mock-llm`: serves a script until it is interrupted. Returns exit code 1 for unexpected requests
- * or unused steps.
+ * `sandtable mock-llm`: answers requests from a script until it is interrupted. Returns exit code 1 if
+ * requests were unexpected or steps of the script were not used.
  */
 export async function mockLlmCommand(file: string, given: unknown, io: Io): Promise<number> {
   const flags = readFlags(flagsSchema, given, 'mock-llm');

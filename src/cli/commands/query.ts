@@ -16,37 +16,44 @@ import { readFlags } from '../flags/flags.ts';
 import { type Io, mayColour, printLine, widthOf } from '../io.ts';
 
 /**
- * Environment variable that is set in the child process, which runs the query. It is not set in the parent
- * process, which watches the child.
+ * Environment variable that marks the child process. The parent process starts the child and watches it. The
+ * child executes the query.
  */
 const ANSWERS = 'SANDTABLE_QUERY_PROCESS';
-/** Variables about Node and the terminal that the process inherits. Keys are withheld: a query needs none. */
+/**
+ * Environment variables that the child process inherits. They concern Node and the terminal. Keys are not
+ * passed, because a query does not need them.
+ */
 const PASSED = (
   'PATH NODE_OPTIONS NODE_V8_COVERAGE TERM COLUMNS NO_COLOR FORCE_COLOR ' +
   'SANDTABLE_DEBUG SANDTABLE_NO_NODE_NOTICE SANDTABLE_CACHE_DIR'
 ).split(' ');
-/** Seconds from the time limit until a query that cannot be interrupted is killed. */
+/** Seconds after the time limit until the child process is killed, if the query cannot be interrupted. */
 const GRACE = 2;
 const LOOK_MS = 200;
-/** Megabytes that a process needs in addition to the query: for Node, DuckDB and the tables of the runs. */
+/**
+ * Megabytes that the child process needs in addition to the query: for Node, DuckDB and the tables of the
+ * runs.
+ */
 const BESIDE = 512;
 
-/** Returns true if this process is the child that runs the query itself. */
+/** Returns true if this process is the child that executes the query. */
 function answersQueries(env: Readonly<Record<string, string | undefined>>): boolean {
   return env[ANSWERS] === '1';
 }
 
-/** Notifies the parent process that the query begins. Ends this process if the parent process ends. */
+/** Informs the parent process that the query begins. If the parent process ends, this process is killed. */
 function sayQueryBegins(): void {
   process.once('disconnect', () => process.kill(process.pid, 'SIGKILL'));
-  // An open channel to the parent would otherwise prevent this process from exiting.
+  // Otherwise the open channel to the parent would prevent this process from exiting.
   process.channel?.unref();
   process.send?.('begins');
 }
 
 /**
- * Runs the same command in a separate process. DuckDB is interrupted at its limits. Some of its functions
- * ignore interruption, and some memory is not counted; in these cases the process is killed.
+ * Runs the same command in a child process. DuckDB interrupts a query that reaches a limit. Some of its
+ * functions ignore the interruption, and some of its memory is not counted. In these cases the child process
+ * is killed.
  *
  * @returns the exit code
  * @throws AppError `query_timeout`, `query_memory`
@@ -55,7 +62,8 @@ async function runQueryProcess(limits: QueryLimits): Promise<number> {
   const heap = `--max-old-space-size=${limits.megabytes * 2 + BESIDE}`;
   const [program = '', ...rest] = process.argv.slice(1);
   const child = spawn(process.execPath, [...process.execArgv, heap, program, ...rest], {
-    // The child process writes to the terminal directly and removes control characters from its output itself.
+    // The child process uses the same terminal directly. It removes control characters from its output
+    // itself.
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
     env: { ...childEnvironment(process.env, PASSED), [ANSWERS]: '1' },
   });
@@ -80,7 +88,7 @@ async function runQueryProcess(limits: QueryLimits): Promise<number> {
       },
     );
     if (ended === 'time') throw queryTimedOut(limits);
-    // Node aborts if its heap is exhausted, and the system sends SIGKILL if memory is exhausted.
+    // Signs of exhausted memory: Node aborts when its heap is full, and the operating system sends SIGKILL.
     if (ended === 'memory' || signal === 'SIGABRT' || signal === 'SIGKILL' || code === 134)
       throw queryTooLarge(`it needs more than ${limits.megabytes} MB of memory`);
     return code ?? 1;
@@ -91,7 +99,7 @@ async function runQueryProcess(limits: QueryLimits): Promise<number> {
   }
 }
 
-/** Resident memory of a process in bytes. 0 if the system does not report it. */
+/** Returns the resident memory of a process in bytes. 0 if the system does not report it. */
 function residentBytes(pid: number | undefined): number {
   try {
     const status = readFileSync(`/proc/${pid}/status`, 'utf8');
@@ -101,7 +109,7 @@ function residentBytes(pid: number | undefined): number {
   }
 }
 
-/** Maximum time limit in seconds. A Node timer is limited to 2^31 milliseconds. */
+/** Maximum time limit in seconds. Timers of Node are limited to 2^31 milliseconds. */
 const MOST_SECONDS = 2_000_000;
 const MOST_MEGABYTES = 1_048_576;
 
@@ -113,7 +121,7 @@ const queryFlagsSchema = z.object({
   memory: numberText({ min: 16, max: MOST_MEGABYTES, whole: true }).optional(),
 });
 
-/** `sandtable query "select …"`: read-only SQL over all runs. Returns the exit code. */
+/** `sandtable query "select …"`: runs a read-only SQL query over all runs. Returns the exit code. */
 export async function queryCommand(sql: string, given: Record<string, unknown>, io: Io): Promise<number> {
   const both = given.json === true && given.csv === true;
   const flags = readFlags(
@@ -126,7 +134,8 @@ export async function queryCommand(sql: string, given: Record<string, unknown>, 
     seconds: flags.timeout ?? QUERY_LIMITS.seconds,
     megabytes: flags.memory ?? QUERY_LIMITS.megabytes,
   };
-  // Inside another program, such as a test, the command line cannot be run again in a new process.
+  // Without a guard, this code runs inside another program, for example a test. That program's command line
+  // must not be run again in a child process.
   const isOwn = io.guard !== undefined;
   if (isOwn && !answersQueries(io.env)) return runQueryProcess(limits);
   const result = await queryRuns(flags.reports ?? 'reports', sql, limits, isOwn ? sayQueryBegins : undefined);
@@ -139,14 +148,14 @@ export async function queryCommand(sql: string, given: Record<string, unknown>, 
 
 function styleOf(io: Io) {
   return {
-    // A file or a pipe has unlimited width, so text is not truncated.
+    // A file or a pipe has no width, so text is not truncated.
     width: io.stdout.isTTY === true ? widthOf(io.stdout, io.env) : Number.POSITIVE_INFINITY,
     colour: mayColour(io.stdout, io.env),
     ascii: io.env.TERM === 'dumb',
   };
 }
 
-// Rows are written in batches, because the text of all rows may exceed the maximum string length.
+// Rows are written in batches, because the text of all rows may be longer than the maximum string.
 const AT_ONCE = 10_000;
 
 function printJson({ columns, rows }: QueryResult, io: Io): void {

@@ -24,7 +24,7 @@ export async function replayCommand(folder: string, given: unknown, io: Io): Pro
   return code;
 }
 
-/** Describes the result of a replay, and returns whether the run repeats. */
+/** Describes the result of a replay. `repeats` is true if the replay equals its record. */
 export function replayText(end: ReplayEnd): { readonly repeats: boolean; readonly text: string } {
   const { error, matched, lines } = end;
   if (end.differs) {
@@ -54,7 +54,7 @@ export function replayText(end: ReplayEnd): { readonly repeats: boolean; readonl
   };
 }
 
-/** Describes which bars the record of an unfinished run covers. */
+/** Describes which bars the record of an incomplete run covers. */
 function cutText({ recordedBars, allBars }: ReplayEnd): string {
   const where = recordedBars === 0 ? 'before its first bar had ended' : `after bar ${recordedBars - 1}`;
   return `The recorded run was cut off ${where}: ${recordedBars} of ${allBars} bars were compared. The remaining bars were not recorded.`;
@@ -73,7 +73,7 @@ const resumeFlags = z.object({
   verbose: z.boolean().optional(),
 });
 
-/** `sandtable resume`: continues a killed, interrupted or stopped run. Returns the exit code. */
+/** `sandtable resume`: continues a run that was killed, interrupted or stopped. Returns the exit code. */
 export async function resumeCommand(folder: string, given: unknown, io: Io): Promise<number> {
   const limits = readAgentBudget((given as { budget?: string[] }).budget ?? [], '--budget');
   const flags = readFlags(resumeFlags, given, 'resume', limits.faults);

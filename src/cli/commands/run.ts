@@ -33,13 +33,13 @@ export interface AskedRun {
   readonly verbose: boolean;
   readonly recorded: boolean;
   /**
-   * Earlier runs from which the costs of this run are estimated. If set, the run is not made. Undefined without
+   * Earlier runs from which the costs of this run are estimated. Empty if none are given. `undefined` without
    * `--estimate`.
    */
   readonly estimateFrom: readonly string[] | undefined;
 }
 
-/** `sandtable run`: backtest from files to a run folder. Returns the exit code. */
+/** `sandtable run`: runs a backtest and writes a run folder. Returns the exit code. */
 export async function runCommand(file: string | undefined, given: unknown, io: Io): Promise<number> {
   const asked = await withParameterFaults(() => readAsked(file, given), file, given, io);
   const { request, json, quiet, verbose } = asked;
@@ -56,8 +56,8 @@ export async function runCommand(file: string | undefined, given: unknown, io: I
 }
 
 /**
- * Reads the flags of a command. If they have faults, the strategy is loaded too. Faults of its parameters are
- * then reported in the same error.
+ * Reads the flags of a command. If they have faults, also loads the strategy, so that the error includes
+ * faults of its parameters.
  *
  * @param read reads the flags; throws AppError `bad_flags`
  */
@@ -72,8 +72,8 @@ export async function withParameterFaults<Flags>(
   } catch (error) {
     const { param = [] } = given as { readonly param?: readonly string[] };
     if (!(error instanceof AppError) || strategy === undefined || param.length === 0) throw error;
-    // A sweep gives several values for each parameter. The first value is sufficient to check the parameter's
-    // name.
+    // A sweep has several values for each parameter. To check the name of the parameter, the first value is
+    // enough.
     const first = param.map((text) => text.replace(/(=[^,:]*)[,:].*$/s, '$1'));
     const environment = withEnvFile(io.env);
     const faulty = await loadStrategy(strategy, readPairs(first).pairs, { environment }).then(
@@ -86,7 +86,7 @@ export async function withParameterFaults<Flags>(
   }
 }
 
-/** Returns a function that suggests commands after a run. */
+/** Returns the function that suggests commands to try after the run. */
 function nextOf(file: string | undefined, given: unknown): (end: RunEnd) => readonly string[] {
   const isConfigured = configuredOf(given)?.origins.has('<strategy>') === true;
   const asked: AskedCommand = {
@@ -98,10 +98,10 @@ function nextOf(file: string | undefined, given: unknown): (end: RunEnd) => read
 }
 
 /**
- * Reads the flags of `run`, or of a command with the same flags.
+ * Reads the flags of `run`, or of another command with the same flags.
  *
- * @param more faults that only the command itself can detect
- * @param isRecorded true if the run repeats a recorded run. Data are then not required
+ * @param more further faults that the calling command has found
+ * @param isRecorded true if the run uses the bars of a recorded forward run, so that data are not required
  * @throws AppError `bad_flags`
  */
 export function readAsked(
@@ -144,7 +144,7 @@ export function readAsked(
   };
 }
 
-/** `--estimate`: prints the costs of a run without making it. */
+/** `run --estimate`: prints the estimated costs of a run. The run itself is not made. */
 async function printEstimate(
   { request, json, quiet }: AskedRun,
   from: readonly string[],
@@ -165,7 +165,7 @@ async function printEstimate(
 
 const RUN_CAP = 'Set a cap, at which the run stops before it is exceeded: --budget usd=1';
 
-/** Faults of `--amend`, which states why a run or a study differs from its registration. */
+/** Returns the faults of `--amend`, the reason why a run or a study differs from its registration. */
 export function amendFaults(given: unknown): Fault[] {
   const { amend, registration } = given as { amend?: unknown; registration?: unknown };
   if (amend === undefined || registration !== undefined) return [];
@@ -201,13 +201,13 @@ export function readPairs(texts: readonly string[]): { pairs: Record<string, str
   return { pairs, faults };
 }
 
-/** `--resolve both`: prints the summaries of both runs and their comparison. */
+/** `run --resolve both`: prints the summaries of both runs and their comparison. */
 async function runBoth({ request, json, quiet, verbose }: AskedRun, io: Io): Promise<number> {
   const silent = quiet || json;
   let code = 0;
   const printed = new Set<string>();
   const context = runContext(io, silent, (end) => {
-    // With --json, the document contains the alarms.
+    // With --json, the printed document already contains the alarms.
     if (!json) printSummary(end, { json: false, silent, verbose }, io, printed);
     code ||= printOutcome(end, io);
   });

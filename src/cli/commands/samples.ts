@@ -25,7 +25,10 @@ interface Shown {
   readonly quiet?: boolean | undefined;
 }
 
-/** `sandtable run --samples N`: compares independent runs of one strategy. Returns the exit code. */
+/**
+ * `sandtable run --samples N`: makes several independent runs of one strategy and compares them. Returns the
+ * exit code.
+ */
 export async function samplesCommand(file: string | undefined, given: unknown, io: Io): Promise<number> {
   const { request, samples = 1, concurrency, both, recorded, ...shown } = readAsked(file, given);
   const problem = both
@@ -53,7 +56,9 @@ const resumeFlagsSchema = z.object({
   verbose: z.boolean().optional(),
 });
 
-/** `sandtable resume` for a folder of samples: resumes or starts the incomplete samples. */
+/**
+ * `sandtable resume` for a folder of samples: resumes or starts incomplete samples. Returns the exit code.
+ */
 export async function resumeSamplesCommand(folder: string, given: unknown, io: Io): Promise<number> {
   const flags = readFlags(resumeFlagsSchema, given, 'resume');
   return withSamples(flags, io, (context) => resumeSamples(folder, context));

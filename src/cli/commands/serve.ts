@@ -11,15 +11,15 @@ interface ServeFlags {
   readonly port?: string;
   readonly readOnly?: boolean;
   /**
-   * Strategy whose parameters are printed as JSON instead of serving. The server runs itself with this flag in
-   * another process, because the strategy's code must not run in the server.
+   * If set, the parameters of this strategy are printed as JSON, and no server is started. The server runs
+   * this command in another process, because the code of a strategy must not run in the server.
    */
   readonly parametersOf?: string;
 }
 
 const DEFAULT_PORT = '4180';
 
-/** `sandtable serve [reports]`: serves runs to this machine's browser until Ctrl-C. */
+/** `sandtable serve`: shows runs in a browser on this machine until Ctrl-C. */
 export async function serveCommand(folder: string, flags: ServeFlags, io: Io): Promise<void> {
   const { readOnly = false, parametersOf: strategy } = flags;
   if (strategy !== undefined) {

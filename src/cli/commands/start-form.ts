@@ -6,7 +6,7 @@ import { flagNamed } from '../flags/flag-values.ts';
 import { numberRulesOf, settingForms } from '../flags/settings-flags.ts';
 import type { Io } from '../io.ts';
 
-/** Largest number of files offered. */
+/** Maximum number of files that the form offers. */
 export const MOST_FILES = 500;
 
 const text = z
@@ -21,7 +21,7 @@ export const requestSchema = z.strictObject({
   parameters: z.record(text, text),
 });
 
-/** Flags of the form other than settings, with the schema of their texts. */
+/** Fields of the form for flags that are not settings. */
 const OTHER_FIELDS: readonly StartField[] = [
   { name: 'from', label: 'From', help: 'first date', group: 'Period', kind: 'date', initial: '' },
   { name: 'to', label: 'To', help: 'last date (inclusive)', group: 'Period', kind: 'date', initial: '' },
@@ -57,7 +57,7 @@ const FORMS: ReadonlyMap<string, Form> = new Map(
   }),
 );
 
-/** Returns the fields of the form, in its order. */
+/** Returns the fields of the form in display order. */
 export function fields(): readonly StartField[] {
   return [
     ...OTHER_FIELDS.filter(({ group }) => group === 'Period'),
@@ -85,7 +85,7 @@ function kindOf(schema: unknown): Pick<StartField, 'kind' | 'choices' | 'min' | 
 }
 
 /**
- * Parses a request.
+ * Parses a request from the form.
  *
  * @throws AppError `start_refused` with all problems of the request
  */
@@ -113,7 +113,7 @@ export function readRequest(given: unknown, offered: StartChoices): StartRequest
   return request;
 }
 
-/** Returns the words of the command line for a request. */
+/** Returns the command line for a request, as words. */
 export function wordsOf(
   { command, strategy, data, values, parameters }: StartRequest,
   out: readonly string[],
@@ -139,7 +139,7 @@ export function wordsOf(
   ];
 }
 
-/** Returns the values of a form in the types that commander gives to flags. */
+/** Converts the values of a form to the types that the library commander gives to flags. */
 export function flagValues(values: Readonly<Record<string, string>>): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(values)
@@ -151,7 +151,7 @@ export function flagValues(values: Readonly<Record<string, string>>): Record<str
   );
 }
 
-/** Returns the parameters of a strategy as fields. */
+/** Returns the parameters of a strategy as fields of the form. */
 export async function parametersOf(strategy: string, io: Io): Promise<readonly StartField[]> {
   const { schema, parameters } = await loadStrategy(strategy, {}, { environment: withEnvFile(io.env) });
   const described: unknown =

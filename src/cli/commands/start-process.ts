@@ -7,21 +7,24 @@ import { AppError, builtPlace } from '../../kernel/index.ts';
 import type { Started } from '../../pages/index.ts';
 import { programIn, quoted } from '../print-outcome.ts';
 
-/** Largest number of processes of one server at the same time. */
+/** Maximum number of running processes that one server has started. */
 const MOST_PROCESSES = 4;
 /** Milliseconds between two checks for the folder of a started process. */
 const LOOK_EVERY = 50;
-/** Largest number of characters that are shown of the output of a process. */
+/** Maximum number of characters that are shown of the output of a process. */
 const LONGEST_MESSAGE = 2_000;
-/** Milliseconds between two checks of the journal of a process that must end. */
+/** Milliseconds between two checks of the journal after a process was requested to end. */
 const PAUSE_STEP = 400;
-/** Milliseconds in which a started process must create its folder. */
+/** Milliseconds in which a started process must have created its folder. */
 const START_LIMIT = 60_000;
 
-/** File of the command line program. */
+/** Path of the command-line program. */
 export const PROGRAM = fileURLToPath(builtPlace('cli/bin.js'));
 
-/** Processes of the command line that this server started. They continue when the server ends. */
+/**
+ * Processes that this server has started. Each runs the command-line program and continues when the server
+ * ends.
+ */
 export class StartedProcesses {
   readonly #root: string;
   readonly #project: string;
@@ -30,7 +33,7 @@ export class StartedProcesses {
 
   /**
    * @param root results folder
-   * @param project folder in which the processes run
+   * @param project working folder of the processes
    */
   constructor(root: string, project: string, env: NodeJS.ProcessEnv) {
     this.#root = root;
@@ -39,24 +42,25 @@ export class StartedProcesses {
   }
 
   /**
-   * Returns the running process that writes to a folder. `undefined` if this server did not start the process.
+   * Returns the process that writes to a folder. `undefined` if this server did not start it, or it has
+   * ended.
    */
   processOf(folder: string): ChildProcess | undefined {
     for (const [child, { folder: own }] of this.#processes) if (own === folder) return child;
     return undefined;
   }
 
-  /** Returns a command as text to paste into a terminal. */
+  /** Returns a command line as text that can be pasted into a terminal. */
   line(words: readonly string[]): string {
     return [...programIn(this.#project), ...words].map(quoted).join(' ');
   }
 
-  /** Returns the error of a process that printed an error or ended early. */
+  /** Returns the error for a process that printed an error or ended too early. */
   startFailed(output: string, otherwise: string): AppError {
     const lines = output.trim().split('\n');
     const first = lines.findIndex((line) => line.startsWith('error: '));
     const said = first < 0 ? '' : lines.slice(first).join(' ').replace('error: ', '');
-    // The page must not show paths of this machine, so the project's path is removed.
+    // Removes the project's path, because the page must not show paths of this machine.
     const plain = said.replaceAll(`${this.#project}${sep}`, '').replaceAll(/\s+/g, ' ');
     return new AppError({
       code: 'start_failed',
@@ -66,9 +70,9 @@ export class StartedProcesses {
   }
 
   /**
-   * Starts a process and waits for the folder that it writes.
+   * Starts a process and waits for the folder that the process creates.
    *
-   * @param known folder of a resumed run
+   * @param known folder of a run that is resumed
    * @throws AppError `start_pending`, `too_many_runs`, `start_failed`
    */
   async start(words: readonly string[], known?: string): Promise<Started> {
@@ -90,8 +94,8 @@ export class StartedProcesses {
     const place = mkdtempSync(join(tmpdir(), 'sandtable-start-'));
     const log = join(place, 'output.txt');
     const output = openSync(log, 'w', 0o600);
-    // `detached` starts a separate process group, so that Ctrl-C in the server's terminal does not end the
-    // runs. The output goes to a file, because a pipe would break when the server ends.
+    // `detached` starts a separate process group. Ctrl-C in the server's terminal then does not end the run.
+    // The output goes to a file, because a pipe would break when the server ends.
     const child = spawn(process.execPath, [PROGRAM, ...words], {
       cwd: this.#project,
       env: this.#env,
@@ -137,8 +141,9 @@ export class StartedProcesses {
  * Returns the folder to which a process writes. `undefined` if the folder does not exist yet.
  *
  * @param before names of the folders that existed before the process started
- * @param known folder of a resumed run
- * @param log output of a process that has ended. Otherwise the folder is found by its lock file
+ * @param known folder of a run that is resumed
+ * @param log output of the process if it has ended. For a running process, the folder is found by its lock
+ *   file
  */
 function folderOf(
   root: string,
@@ -158,23 +163,24 @@ function folderOf(
     }
     try {
       const [owner] = readFileSync(join(folder, 'run.lock'), 'utf8').split(' ');
-      // A run writes its lock first and its journal later. The list of runs shows only folders with a journal,
-      // so both are required.
+      // A run writes its lock before its journal. Both are required here, because the list of runs shows only
+      // folders with a journal.
       if (
         Number(owner) === pid &&
         readdirSync(folder).some((file) => /journal\.jsonl|-manifest\.json/.test(file))
       )
         return folder;
     } catch {
-      // Another kind of file, or a run that has not written its lock yet.
+      // The file is not a folder of a run, or the run has not written its lock yet.
     }
   }
   return undefined;
 }
 
 /**
- * Ends a process after its current decision. A strategy that never yields lets the signal be handled only at
- * the end of the run. If the journal continues to grow, the signal is sent again, which ends the process.
+ * Ends a process after its current decision. If a strategy never yields, the process handles the signal only
+ * at the end of the run. The signal is therefore sent again if the journal continues to grow. The second
+ * signal ends the process immediately.
  */
 export function pauseProcess(child: ChildProcess, journal: string): void {
   child.kill('SIGTERM');

@@ -28,16 +28,16 @@ import {
 import { PROGRAM, pauseProcess, StartedProcesses } from './start-process.ts';
 import { sweepFlagsSchema } from './sweep.ts';
 
-/** Depth of folders that are searched for strategies and data. */
+/** Maximum depth of the folders in which strategies and data are searched. */
 const DEEPEST = 4;
-/** Number of bytes at the beginning of a file that are read to detect a strategy. */
+/** Number of bytes at the beginning of a file that are read to detect whether it contains a strategy. */
 const HEAD = 64 * 1024;
-/** Milliseconds in which a strategy must have printed its parameters. */
+/** Milliseconds in which the process that loads a strategy must have printed the parameters. */
 const LOAD_LIMIT = 30_000;
 
 /**
- * Starts runs for the browser. A process runs the same command line that the form shows, in the same folder,
- * and continues when the server ends.
+ * Starts runs for the browser page. The page shows the command line of a run, which is executed in a separate
+ * process in the project folder. The process continues when the server ends.
  */
 export class RunLauncher implements Launcher {
   readonly #root: string;
@@ -48,7 +48,7 @@ export class RunLauncher implements Launcher {
 
   /**
    * @param out results folder as given on the command line
-   * @param project folder of the project: strategies and data lie in it
+   * @param project folder that contains the strategies and data
    */
   constructor(out: string, project: string, io: Io) {
     this.#out = out;
@@ -69,8 +69,8 @@ export class RunLauncher implements Launcher {
     for (const entry of readdirSync(folder, { withFileTypes: true })) {
       const { name } = entry;
       const path = join(folder, name);
-      // Links are skipped, because they can lead outside the project. A name that begins with a hyphen is
-      // skipped, because it would be read as a flag.
+      // Links are skipped, because they can lead outside the project. Names that begin with a hyphen are
+      // skipped, because they would be read as flags.
       if (/^[.-]/.test(name) || /[\p{Cc}*?[\]{}!()]/u.test(name) || SKIPPED.includes(name)) continue;
       if (entry.isDirectory() && depth < DEEPEST && path !== this.#root) this.#search(path, found, depth + 1);
       if (!entry.isFile()) continue;
@@ -98,8 +98,8 @@ export class RunLauncher implements Launcher {
             if (error === null)
               return done(JSON.parse(stdout.trim().split('\n').at(-1) ?? '') as StartField[]);
           } catch {
-            // The last line is not JSON, because the strategy printed something else. The error below contains
-            // the output.
+            // The last line is not JSON, because the strategy has printed something else. The error below
+            // contains this output.
           }
           failed(this.#processes.startFailed(`${stderr}${stdout}`, 'The strategy cannot be loaded.'));
         },
@@ -176,7 +176,11 @@ export class RunLauncher implements Launcher {
     return this.#processes.processOf(folder) !== undefined;
   }
 
-  /** @throws AppError `start_refused` with all problems of the request */
+  /**
+   * Returns the command line for a request.
+   *
+   * @throws AppError `start_refused` with all problems of the request
+   */
   #wordsOf(given: unknown): string[] {
     const request = readRequest(given, this.choices());
     const schema = request.command === 'run' ? runFlagsSchema : sweepFlagsSchema;

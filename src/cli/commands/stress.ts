@@ -56,8 +56,8 @@ export const stressFlagsSchema = runFlagsSchema
   .extend({ ...ownFields, resolve: z.enum(['worst', 'best']).optional() });
 
 /**
- * `sandtable stress`: runs a strategy on randomised markets (worlds) to test whether its result could be luck.
- * Returns the exit code.
+ * `sandtable stress`: tests whether the result of a strategy could be luck. Runs it on randomised markets
+ * (worlds). Returns the exit code.
  */
 export async function stressCommand(
   strategy: string | undefined,
@@ -127,8 +127,8 @@ function beginFaults(strategy: string | undefined, given: Readonly<Record<string
 }
 
 /**
- * Returns faults for arguments that a resumed test does not accept. It reads its strategy and settings from its
- * folder.
+ * Returns faults of arguments that cannot be combined with `--resume`. A resumed test reads its strategy and
+ * settings from its folder.
  */
 function resumeFaults(strategy: string | undefined, given: Readonly<Record<string, unknown>>): Fault[] {
   const usable = ['resume', 'jobs', 'budget', 'json', 'quiet'];

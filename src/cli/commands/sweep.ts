@@ -63,7 +63,7 @@ interface Shown {
   readonly quiet: boolean;
 }
 
-/** `sandtable sweep`. Returns the exit code. */
+/** `sandtable sweep`: runs a strategy with many parameter values. Returns the exit code. */
 export async function sweepCommand(
   ...args: readonly [strategy: string | undefined, folder: string | undefined, given: unknown, io: Io]
 ): Promise<number> {
@@ -141,7 +141,7 @@ async function sweep(
   if (cluster === undefined) return show(await runSweep(request, context), shown, io);
   const address = clusterAddress(cluster, context.environment);
   if (io.env === process.env && cluster.queue !== address.cluster.queue) {
-    // Hides the arguments, which contain the password, from the process list.
+    // Hides the arguments from the process list, because they contain the password.
     process.title = 'sandtable sweep';
     context.observer.warn(
       'The password in --queue is visible in the process list. Set SANDTABLE_REDIS_PASSWORD instead.',
@@ -160,7 +160,7 @@ function contextOf(io: Io, { json, quiet }: Shown) {
 }
 
 /**
- * Reads the budget of all trials together. Time is limited by other flags, so a limit of seconds is a fault.
+ * Reads the shared budget of all trials. A limit of seconds is a fault, because other flags limit the time.
  */
 function readSweepBudget(texts: readonly string[] = []): {
   readonly budget: SweepRequest['budget'];
@@ -177,8 +177,8 @@ function readSweepBudget(texts: readonly string[] = []): {
 }
 
 /**
- * Returns faults for arguments that a resumed sweep does not accept. It reads its strategy and settings from
- * its folder.
+ * Returns faults of arguments that cannot be combined with `--resume`. A resumed sweep reads its strategy and
+ * settings from its folder.
  */
 function resumeFaults(strategy: string | undefined, given: unknown): Fault[] {
   const allowed = ['resume', 'jobs', 'budget', 'json', 'quiet'];

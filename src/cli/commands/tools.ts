@@ -30,14 +30,14 @@ import { printing, pythonContext } from '../run-context.ts';
 
 const [NEWLINE, RETURN] = [10, 13];
 
-/** Line that was longer than the limit. Its content was not stored. */
+/** Line that exceeds the length limit. Its content was not stored. */
 interface SkippedLine {
   readonly bytes: number;
 }
 
 /**
- * Returns the lines of a stream without line ends. A line of more than `limit` bytes is skipped without
- * buffering, and only its length is returned.
+ * Yields the lines of a stream without line ends. For a line of more than `limit` bytes, yields only its
+ * length. The content of such a line is never buffered.
  */
 export async function* limitedLines(input: Readable, limit: number): AsyncGenerator<string | SkippedLine> {
   let pieces: Buffer[] = [];
@@ -68,7 +68,7 @@ export async function* limitedLines(input: Readable, limit: number): AsyncGenera
   if (bytes > 0) yield finish();
 }
 
-/** `sandtable compute`: calls the tool once and prints the result on stdout. */
+/** `sandtable compute`: calls the tool `compute` once and prints the result on stdout. */
 export async function computeCommand(code: string, given: unknown, io: Io): Promise<void> {
   await withWorld('compute', given, io, async (world, toolkit) => {
     const result = await toolkit.call('compute', { code }, world.turn);
@@ -76,7 +76,7 @@ export async function computeCommand(code: string, given: unknown, io: Io): Prom
   });
 }
 
-/** `sandtable tools list`. */
+/** `sandtable tools list`: lists the tools. */
 export function listCommand(
   names: readonly string[],
   flags: { readonly json?: boolean; readonly strict?: boolean },
@@ -96,14 +96,14 @@ export function listCommand(
 }
 
 const MEGABYTE = 1024 * 1024;
-/** Maximum length of a line in bytes, as for `sandtable mcp`. */
+/** Maximum length of a line in bytes. `sandtable mcp` has the same limit. */
 const LONGEST_LINE = 16 * MEGABYTE;
 
 const callSchema = z.strictObject({ name: z.string(), arguments: z.unknown().optional() });
 
 /**
- * `sandtable tools call`: one call from the command line, or one call per line on stdin, as JSON. Results are
- * printed as JSON lines. All calls use the same market, account and Python session (world).
+ * `sandtable tools call`: makes one call given on the command line, or one call for each line of JSON on
+ * stdin. Prints each result as a line of JSON. All calls use the same market, account and Python session.
  */
 export async function callCommand(
   one: { readonly name: string; readonly arguments: string | undefined } | undefined,
@@ -153,8 +153,8 @@ async function answerLine(
 }
 
 /**
- * Advances the market by some bars, like `next_bar` of `sandtable mcp`, so that a strategy's calls can be tried
- * over several bars.
+ * Advances the market by some bars, like the tool `next_bar` of `sandtable mcp`. With it, the calls of a
+ * strategy can be tried over several bars.
  */
 function nextBar(world: World, since: RecentEvents, fillsAtClose: boolean, given: unknown): Json {
   const read = argumentsFor(nextBarTool, given);
@@ -192,7 +192,7 @@ async function withWorld(command: string, given: unknown, io: Io, work: WorldWor
     ...budgets.faults,
     ...extraFaults(given),
   ]);
-  // Names are checked before the data are read, so that a misspelled name is reported immediately.
+  // Tool names are checked before the data are read, so that a misspelt name is reported immediately.
   const named = toolDefinitions(flags.tools ?? TOOL_NAMES).map(({ function: tool }) => tool.name);
   const { shared, arrivals } = toolExtras(flags);
   const asked = settingsAskedFor(flags);
@@ -208,8 +208,8 @@ async function withWorld(command: string, given: unknown, io: Io, work: WorldWor
       hint: `Pass a --bar from 0 to ${market.clock.length - 1}.`,
     });
   }
-  // A listener is required even if it does nothing: files that become visible later are stored while their
-  // event is emitted.
+  // The world needs a listener, even one that does nothing, because files that become visible later are
+  // stored when their event is emitted.
   const world = new World(market, settings, () => undefined, { ...loaded, arrivals });
   for (let done = 0; done <= bar; done++) step(world);
   world.since.start();

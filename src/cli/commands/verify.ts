@@ -50,7 +50,7 @@ const bundleSchema = z.object({
   sign: z.string().optional(),
 });
 
-/** `sandtable bundle`: writes runs to one archive that can be verified elsewhere. */
+/** `sandtable bundle`: writes runs to one archive, which can be verified on another machine. */
 export async function bundleCommand(folder: string, given: unknown, io: Io): Promise<void> {
   const {
     out = `${basename(resolve(folder))}.tar.gz`,

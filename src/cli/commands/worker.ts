@@ -14,7 +14,7 @@ const flagsSchema = z.object({
   quiet: z.boolean().optional(),
 });
 
-/** Returns faults for missing flags that locate the work. */
+/** Returns the faults of missing flags. The flags state where the work is found. */
 function missing(given: unknown): Fault[] {
   const { queue, store } = given as { readonly queue?: string; readonly store?: string };
   return [
@@ -38,11 +38,12 @@ function missing(given: unknown): Fault[] {
 }
 
 /**
- * Environment variables with secrets of the cluster. They are hidden from the strategies that this worker runs.
+ * Environment variables with secrets of the cluster. They are removed before strategies of others run in this
+ * worker.
  */
 const SECRETS = ['SANDTABLE_SWEEP_SECRET', 'SANDTABLE_REDIS_PASSWORD'];
 
-/** `sandtable worker`: runs trials of other machines' sweeps until it is interrupted. */
+/** `sandtable worker`: runs trials for sweeps of other machines until it is interrupted. */
 export async function workerCommand(given: unknown, io: Io): Promise<number> {
   const {
     queue,
@@ -52,8 +53,8 @@ export async function workerCommand(given: unknown, io: Io): Promise<number> {
   } = readFlags(flagsSchema, given, 'worker', missing(given));
   const environment = { ...io.env };
   if (io.env === process.env) {
-    // Hides the arguments from the process list, and removes secrets from the environment, which the threads of
-    // strategies inherit.
+    // Hides the arguments from the process list. Also removes secrets from the environment, which threads
+    // with strategies inherit.
     process.title = 'sandtable worker';
     for (const name of SECRETS) delete process.env[name];
   }

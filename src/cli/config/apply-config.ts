@@ -8,7 +8,7 @@ import { CONFIG_HINT, type Origin, rememberConfigured } from './origins.ts';
 import { PROJECT_FILE, type ProjectFile, readProjectFile } from './read-config.ts';
 import { type CommandKeys, type ConfigKey, keysOf } from './schema.ts';
 
-/** Flags that select and change the configuration. */
+/** Flags that select the project file and change its keys. */
 interface ConfigFlags {
   readonly config?: string | false;
   readonly profile?: string;
@@ -18,8 +18,8 @@ interface ConfigFlags {
 }
 
 /**
- * Sets the flags of a command that `sandtable.yaml` sets and the command line does not. The command then treats
- * values from the file and from the command line alike, so results and records are the same.
+ * Sets those flags of a command that `sandtable.yaml` sets and the command line does not. The command cannot
+ * distinguish values from the file and from the command line, so results and records are the same.
  */
 export async function applyConfig(program: Command, command: Command, io: Io): Promise<void> {
   const flags = command.opts<ConfigFlags>();
@@ -27,7 +27,7 @@ export async function applyConfig(program: Command, command: Command, io: Io): P
   const isShown = parent?.name() === 'config';
   if (isShown && parent?.opts<{ schema?: boolean }>().schema === true) return;
   const [word, folder] = command.args;
-  // A resumed or running run has its own settings in its folder, so the project file is ignored.
+  // The settings of a resumed or running run are in its folder, so the project file is ignored.
   if (flags.resume !== undefined || (folder !== undefined && (word === 'status' || word === 'stop'))) return;
   const file = fileFor(flags);
   if (file === undefined) return;
@@ -68,7 +68,7 @@ export async function applyConfig(program: Command, command: Command, io: Io): P
   }
 }
 
-/** Returns the file to read. `undefined` if the project file is absent or ignored. */
+/** Returns the path of the project file to read. `undefined` if the file does not exist or is ignored. */
 function fileFor({ config, profile, unset }: ConfigFlags): string | undefined {
   if (typeof config === 'string') return config;
   if (config !== false && existsSync(PROJECT_FILE)) return PROJECT_FILE;
@@ -88,8 +88,8 @@ function fileFor({ config, profile, unset }: ConfigFlags): string | undefined {
 }
 
 /**
- * Returns the keys that have the same meaning as for `run`. Used for a command without a separate section in
- * the project file, such as `mcp`.
+ * Returns the keys of a command that have the same meaning as for `run`. Used for commands without their own
+ * section in the project file, such as `mcp`.
  */
 function sharedKeys(command: Command, commands: CommandKeys): ConfigKey[] {
   const ofRun = commands.find(([name]) => name === 'run')?.[1] ?? [];
@@ -110,7 +110,7 @@ function profileFaults({ file, profiles }: ProjectFile, profile: string | undefi
   return [{ where: '--profile', message: `${file} has no profile ${profile}. ${hint}` }];
 }
 
-/** Removes the values that `--unset` names, and returns its faults. */
+/** Removes the values that `--unset` names. Returns the faults of `--unset`. */
 function withoutKeys(values: ConfigValues, unset: readonly string[], keys: readonly ConfigKey[]): Fault[] {
   return unset.flatMap((name): Fault[] => {
     const word = name.replace(/^-+/, '');
@@ -136,7 +136,7 @@ function withoutKeys(values: ConfigValues, unset: readonly string[], keys: reado
   });
 }
 
-/** Sets the flags of a command. Returns the origins by flag. */
+/** Sets the flags of a command. Returns the origin of each value, by flag. */
 function setFlags(
   command: Command,
   { values, strategy }: ConfigValues,

@@ -7,18 +7,23 @@ import type { Origin } from './origins.ts';
 import { beside, type ProjectFile } from './read-config.ts';
 import { type ConfigKey, placeholderOf } from './schema.ts';
 
-/** Value of a flag in the form that commander gives to it. */
+/** Value of a flag with the type that the library commander gives to it. */
 export type FlagValue = string | boolean | readonly string[];
 
 type Path = readonly string[];
 
 const VARIABLE = /\$\{([A-Za-z_][A-Za-z0-9_]*)/g;
-/** Variables whose values must not be recorded in a run folder. */
+/**
+ * Environment variables with secret values, recognised by their names. The values must not be recorded in a
+ * run folder.
+ */
 const SECRET = /(key|token|secret|passw(or)?d|credentials?)$/i;
 const KEEP_OUT =
   'Values are recorded in run folders. Remove it: models, agents and queues read secrets from the environment or .env';
 
-/** Reads values of a project file as texts of flags, and collects faults of environment variables. */
+/**
+ * Reads values of a project file as texts of flags. Collects faults in references to environment variables.
+ */
 export class ValueReader {
   readonly faults: Fault[] = [];
   readonly #project: ProjectFile;
@@ -29,7 +34,7 @@ export class ValueReader {
     this.#environment = environment;
   }
 
-  /** Returns true if the file has a value at a path and the value has no fault. */
+  /** Returns true if the file has a value at a path and the value is valid. */
   has(path: Path): boolean {
     const value = valueAt(this.#project.document.value, path);
     return value !== undefined && value !== null && !this.#project.isFaulty(path);
@@ -43,7 +48,7 @@ export class ValueReader {
     return { place: `${file}:${document.lineOf(path)}`, key, profile, variables: [...new Set(variables)] };
   }
 
-  /** Returns the value of a flag. `undefined` if the file switches off the flag. */
+  /** Returns the value of a flag. `undefined` if the file disables the flag. */
   flag(key: ConfigKey, path: Path): FlagValue | undefined {
     const names = this.names(path);
     switch (key.kind) {
@@ -69,13 +74,13 @@ export class ValueReader {
     }
   }
 
-  /** Returns the names in an object that have a usable value. Empty for other values. */
+  /** Returns the keys of an object that have a valid value. Empty for a value that is not an object. */
   names(path: Path): readonly string[] {
     const value = valueAt(this.#project.document.value, path);
     return isObject(value) ? Object.keys(value).filter((name) => this.has([...path, name])) : [];
   }
 
-  /** Returns a scalar with its environment variables filled in. */
+  /** Returns a scalar as text, with environment variables replaced by their values. */
   text(path: Path): string {
     const raw = this.#project.document.textOf(path) ?? '';
     if (!raw.includes('${')) return raw;
@@ -86,14 +91,14 @@ export class ValueReader {
     return text;
   }
 
-  /** Returns the texts of a list. A scalar counts as a list of one item. */
+  /** Returns the items of a list as texts. A scalar counts as a list of one item. */
   #list(path: Path): string[] {
     const value = valueAt(this.#project.document.value, path);
     if (!Array.isArray(value)) return [this.text(path)];
     return value.map((_, place) => this.text([...path, String(place)]));
   }
 
-  /** Returns the texts of all scalars at and below a path. */
+  /** Returns all scalars at and below a path as texts. */
   #texts(path: Path): string[] {
     const value = valueAt(this.#project.document.value, path);
     if (typeof value !== 'object' || value === null) return [this.#project.document.textOf(path) ?? ''];
@@ -105,14 +110,14 @@ export class ValueReader {
     this.faults.push({ where: `${file}:${document.lineOf(path)}`, message: `${path.join('.')}: ${message}` });
   }
 
-  /** Resolves a path relative to the file, for flags that accept paths. */
+  /** For flags that accept paths: resolves a path relative to the project file. */
   #located({ option }: ConfigKey, text: string): string {
     const accepted = placeholderOf(option).split('|');
     // A name that begins with @ refers to the data catalogue, and a text with :// is an address. Both are not
     // paths.
     if (!accepted.some((word) => PATH_WORDS.includes(word)) || /^@|:\/\//.test(text)) return text;
     const path = beside(this.#project.file, text);
-    // A flag such as `<symbol|file>` accepts names and paths. The text then counts as a path only if the file
+    // A flag such as `<symbol|file>` accepts names and paths. A text is treated as a path only if the file
     // exists.
     return accepted.length === 1 || accepted.includes('address') || existsSync(path) ? path : text;
   }
@@ -124,10 +129,10 @@ const PATH_WORDS: readonly string[] = ['path', 'file', 'folder', 'run'];
 /** Value that the file sets for one flag. */
 export interface ConfigValue {
   readonly key: ConfigKey;
-  /** Undefined if the file switches off the flag. */
+  /** Value of the flag. `undefined` if the file disables the flag. */
   readonly value: FlagValue | undefined;
   readonly origin: Origin;
-  /** Origins by name, for `--param` and other flags of the form `name=value`. */
+  /** Origin of each named value, for `--param` and other flags of the form `name=value`. */
   readonly names: ReadonlyMap<string, Origin>;
 }
 
@@ -137,7 +142,7 @@ interface ConfigStrategy {
   readonly origin: Origin;
 }
 
-/** Part of a file that applies to a command. */
+/** Parts of a file that apply to a command: its section and its profile. */
 export interface Selection {
   /** Name of the command's section. `undefined` if the command has no section. */
   readonly command: string | undefined;
@@ -147,16 +152,16 @@ export interface Selection {
 }
 
 /**
- * Values that the file sets for a command. The file is read in layers: the top level, the command's section,
- * then both again within the profile. Later layers override earlier ones.
+ * Values that the file sets for a command. They are read in layers: the top level, then the section of the
+ * command, then the same two parts of the profile. A later layer overrides earlier layers.
  */
 export class ConfigValues {
-  /** Values by the names that commander gives to the flags. */
+  /** Values by the names that the library commander gives to flags. */
   readonly values = new Map<string, ConfigValue>();
   strategy: ConfigStrategy | undefined;
   readonly faults: readonly Fault[];
 
-  /** Reads all layers in order. */
+  /** Reads all layers, from the lowest to the highest. */
   constructor(project: ProjectFile, selection: Selection) {
     const { command, profile } = selection;
     const reader = new ValueReader(project, selection.environment);
@@ -167,7 +172,7 @@ export class ConfigValues {
   }
 
   /**
-   * Removes values that a later layer, or the command line, makes invalid.
+   * Removes values that conflict with a later layer or the command line.
    *
    * @param flags flags that the later layer sets, by their names in commander
    * @param strategy strategy that the later layer sets
@@ -177,7 +182,8 @@ export class ConfigValues {
       for (const flag of group.filter((one) => flags.includes(one)))
         for (const other of group) if (other !== flag) this.values.delete(other);
     const isAgent = flags.includes('agent');
-    // Parameters in the file are for the file's strategy. They do not apply to an agent or to another strategy.
+    // Parameters in the file belong to the file's strategy. They are removed for an agent or another
+    // strategy.
     const own = this.strategy && resolve(this.strategy.path);
     if (isAgent || (strategy !== undefined && own !== undefined && own !== resolve(strategy)))
       this.values.delete('param');
@@ -229,7 +235,9 @@ export class ConfigValues {
   }
 }
 
-/** Merges texts of the form `name=value`. If a name occurs in both lists, the value in `higher` wins. */
+/**
+ * Merges two lists of texts of the form `name=value`. If both contain a name, the value in `higher` is used.
+ */
 export function mergedPairs(lower: unknown, higher: unknown): string[] {
   const texts = (value: unknown): string[] => (Array.isArray(value) ? value.map(String) : []);
   const nameOf = (text: string): string => text.split('=')[0]!;

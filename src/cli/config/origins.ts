@@ -6,23 +6,26 @@ export const CONFIG_HINT = 'Fix these lines. docs/config.md describes the file. 
 export interface Origin {
   /** File and line, for example `sandtable.yaml:4`. */
   readonly place: string;
-  /** Key without the profile and the command's section, for example `costs.commission`. */
+  /** Key without the profile and without the command's section, for example `costs.commission`. */
   readonly key: string;
   readonly profile?: string | undefined;
-  /** Environment variables in the value. */
+  /** Names of environment variables that the value refers to. */
   readonly variables: readonly string[];
 }
 
-/** Values of a command that were set by `sandtable.yaml`, and faults of the file. */
+/** Values of a command that `sandtable.yaml` has set, and faults of the file. */
 export interface Configured {
   readonly file: string;
   readonly profile?: string | undefined;
-  /** Origins by flag, such as `--commission`, and by name for `--param fast`. `<strategy>` for the strategy. */
+  /**
+   * Origin of each value: by flag, such as `--commission`; by name, such as `--param fast`; or `<strategy>`
+   * for the strategy.
+   */
   readonly origins: ReadonlyMap<string, Origin>;
   readonly faults: readonly Fault[];
 }
 
-/** Configurations by the object with a command's flags. */
+/** Configuration of each command, by the object that contains the flags of the command. */
 const byFlags = new WeakMap<object, Configured>();
 
 export function rememberConfigured(flags: object, configured: Configured): void {
@@ -35,13 +38,13 @@ export function configuredOf(flags: unknown): Configured | undefined {
 }
 
 /**
- * Returns faults of flags together with those of the file. A fault of a value from the file names its line and
- * key instead of the flag.
+ * Returns the faults of flags and of the file together. If the file has set a faulty value, the fault names
+ * the line and key of the file instead of the flag.
  */
 export function locatedFaults(flags: unknown, faults: readonly Fault[]): readonly Fault[] {
   const configured = configuredOf(flags);
   if (configured === undefined) return faults;
-  // A misspelt or faulty key in the file would also make its flag appear to be missing. This second fault is
+  // A misspelt or faulty key in the file also makes its flag appear to be missing. This second fault is
   // omitted.
   const isFaulty = (flag: string): boolean =>
     configured.faults.some(({ message }) =>
@@ -59,7 +62,10 @@ export function locatedFaults(flags: unknown, faults: readonly Fault[]): readonl
   return [...configured.faults, ...located];
 }
 
-/** Returns an error about the parameters of a sweep with the lines and keys of the file instead of `--param`. */
+/**
+ * Returns an error about the parameters of a sweep. If the file has set the parameters, the message names
+ * lines and keys of the file instead of `--param`.
+ */
 export function locatedError(flags: unknown, error: unknown): unknown {
   const origins = configuredOf(flags)?.origins;
   if (origins === undefined || !(error instanceof AppError) || error.code !== 'bad_space') return error;

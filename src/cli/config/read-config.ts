@@ -17,20 +17,20 @@ import { type CommandKeys, type ConfigKey, configSchema } from './schema.ts';
 /** Project file in the working directory. */
 export const PROJECT_FILE = 'sandtable.yaml';
 
-/** Readable `sandtable.yaml`. */
+/** Content of `sandtable.yaml` that was parsed as YAML. */
 export interface ProjectFile {
   readonly file: string;
   readonly document: YamlDocument;
-  /** Faults of names and types in all sections. */
+  /** Faults of keys and types in all sections. */
   readonly faults: readonly Fault[];
   readonly profiles: readonly string[];
-  /** True if the value at a path has a fault. */
+  /** Returns true if the value at a path has a fault. */
   isFaulty(path: readonly PropertyKey[]): boolean;
 }
 
 /**
- * Reads a project file. Faults of names and types are returned, so that they are reported together with faults
- * of flags.
+ * Reads a project file. Faults of keys and types are returned and not thrown, so that they can be reported
+ * together with faults of flags.
  *
  * @throws AppError `config_not_found`, or `bad_config` if the text is not YAML
  */
@@ -72,16 +72,19 @@ export function readProjectFile(file: string, commands: CommandKeys): ProjectFil
   };
 }
 
-/** Returns the path of a file that the project file names. Relative paths are relative to the project file. */
+/**
+ * Returns the path of a file that the project file names. A relative path is relative to the project file.
+ */
 export function beside(file: string, path: string): string {
   const folder = dirname(file);
-  // A path is recorded as written. It is only changed if the project file is in another folder.
+  // If the project file is in the current folder, the path stays as written, because it is recorded in the
+  // run.
   return folder === '.' || isAbsolute(path) ? path : join(folder, path);
 }
 
 interface Names {
   readonly keys: readonly ConfigKey[];
-  /** Names with dots of all keys and sections. */
+  /** All keys and sections, as names with dots. */
   readonly all: readonly string[];
   readonly commands: readonly string[];
 }
@@ -122,13 +125,16 @@ function messageOf(
   return `${subject}. Expected ${expected}`;
 }
 
-/** Returns the path without a profile and a command's section. */
+/** Returns a path without its profile and without the command's section. */
 function withinCommand(path: readonly PropertyKey[], { commands }: Names): readonly PropertyKey[] {
   const rest = path[0] === 'profiles' ? path.slice(2) : path;
   return commands.includes(String(rest[0])) ? rest.slice(1) : rest;
 }
 
-/** Suggests a name for a misspelt or misplaced key: first in its section, then in the whole file. */
+/**
+ * Returns the key that was probably meant instead of a misspelt or misplaced key. Searches its section first,
+ * then the whole file.
+ */
 function meant(path: readonly PropertyKey[], names: Names): string {
   const own = withinCommand(path, names);
   const word = String(own.at(-1)).replace(/^-+/, '');

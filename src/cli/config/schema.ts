@@ -1,12 +1,12 @@
 import type { Command, Option } from 'commander';
 import { z } from 'zod';
 
-/** Reference to an environment variable, which can stand for any value. */
+/** Reference to an environment variable. Allowed in place of any value. */
 const reference = z.string().regex(/\$\{/);
 const scalar = z.union([z.string(), z.number()]);
 const named = z.union([scalar, z.boolean()]);
 
-/** Schemas of values by the form of their key. */
+/** Schema of a value, by the kind of its key. */
 const FORMS: Readonly<Record<ConfigKey['kind'], z.ZodType>> = {
   switch: z.union([z.boolean(), reference]),
   optional: named,
@@ -19,11 +19,11 @@ const FORMS: Readonly<Record<ConfigKey['kind'], z.ZodType>> = {
 /** Keys of each command. */
 export type CommandKeys = readonly (readonly [command: string, keys: readonly ConfigKey[]])[];
 
-/** Returns the permitted texts of a flag. `undefined` if they cannot be listed. */
+/** Returns the permitted texts of a flag. `undefined` if there is no list of permitted texts. */
 type ChoicesOf = (key: ConfigKey, command: string) => readonly string[] | undefined;
 
 interface Described {
-  /** Name of a definition that occurs in several sections. */
+  /** Identifier of a schema that several sections use. */
   readonly id?: string;
   readonly description?: string;
 }
@@ -43,8 +43,8 @@ export function configSchema(
     if (known !== undefined) return known;
     const choices = choicesOf(key, command);
     const value = choices === undefined ? FORMS[key.kind] : z.union([z.enum(choices), reference]);
-    // A description is registered for one schema object, but all keys of a form share one. `z.union` creates a
-    // new object.
+    // A description is registered for one schema object. Keys of the same kind share an object, so `z.union`
+    // creates a new object for each key.
     const made = z.union([value]).register(registry, { id, description: key.option.description });
     fields.set(id, made);
     return made;
@@ -54,7 +54,7 @@ export function configSchema(
     const id = `${name}-section`;
     const names = `${id} ${Object.keys(inner).join(' ')}`;
     const made = known.get(names) ?? section(inner);
-    // Identifiers must be unique. If several commands have different sections of this name, only the first
+    // Identifiers must be unique. If commands have different sections with the same name, only the first
     // section gets the identifier.
     if (!known.has(names)) made.register(registry, known.has(id) ? {} : { id });
     known.set(names, made).set(id, made);
@@ -101,27 +101,35 @@ export function configJsonSchema(commands: CommandKeys, choicesOf: ChoicesOf): o
   return { title: 'sandtable.yaml', ...z.toJSONSchema(schema, { io: 'input', metadata: registry }) };
 }
 
-/** Sections of `sandtable.yaml`: first words of flag groups. Keys of all other groups are at the top level. */
+/**
+ * Sections of `sandtable.yaml`, named after the first word of a flag group. Keys of other groups are at the
+ * top level.
+ */
 const SECTIONS: readonly string[] = ['account', 'costs', 'fills', 'risk', 'figures'];
 
-/** Flags without a key: help, flags that select the configuration itself, and resumed folders. */
+/**
+ * Flags that cannot be set in the file: help, flags that select the configuration itself, and folders to
+ * resume.
+ */
 const WITHOUT_KEY: readonly string[] = ['help-all', 'config', 'no-config', 'profile', 'unset', 'resume'];
 
 /**
- * Form of a key's value. `switch`: true or false. `optional`: true, false or a scalar. `single`: a scalar.
+ * Kind of a key's value. `switch`: true or false. `optional`: true, false or a scalar. `single`: a scalar.
  * `list`: a scalar or a list. `pairs`: scalars or lists by name. `mapping`: a text, or scalars by name.
  */
 type KeyKind = 'switch' | 'optional' | 'single' | 'list' | 'pairs' | 'mapping';
 
 /** Key of `sandtable.yaml` for one flag. */
 export interface ConfigKey {
-  /** Path in the file, for example `costs`, `commission`. The last part is the flag's name. */
+  /**
+   * Path of the key in the file, for example `costs`, `commission`. The last segment is the name of the flag.
+   */
   readonly path: readonly string[];
   readonly kind: KeyKind;
   readonly option: Option;
 }
 
-/** Returns the keys of a command's flags, in the order of its help. */
+/** Returns the keys for the flags of a command, in the order of its help. */
 export function keysOf(command: Command): ConfigKey[] {
   return command.options.flatMap((option): ConfigKey[] => {
     const name = option.long?.slice(2) ?? '';

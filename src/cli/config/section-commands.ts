@@ -5,9 +5,9 @@ import { addSweepFlags } from '../flags/sweep-flags.ts';
 import { type CommandKeys, keysOf } from './schema.ts';
 
 /**
- * Returns new commands that have a section in `sandtable.yaml`, without actions.
+ * Creates the commands that have a section in `sandtable.yaml`. They have flags, but no actions.
  *
- * @param program source of settings such as outputs
+ * @param program command from which settings such as outputs are copied
  */
 export function sectionCommands(program: Command): readonly Command[] {
   const parent = program.createCommand().copyInheritedSettings(program);

@@ -4,7 +4,7 @@ import { numberOrText, pairsOf } from '../../broker/index.ts';
 import { decimal, type Fault, issueText, parseInstant, valueAt } from '../../kernel/index.ts';
 
 /**
- * Returns the flag for the name that commander gives to its value, for example `--from-date` for `fromDate`.
+ * Returns the flag for the name that the library commander gives to its value: `--from-date` for `fromDate`.
  */
 export function flagNamed(name: string): string {
   return `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
@@ -20,7 +20,7 @@ export interface NumberRules {
   readonly below?: boolean;
 }
 
-/** Date in the format of settings. */
+/** Schema of a date. The text has the same format as in settings. */
 export const instantText = z.string().transform((text, context) => {
   if (parseInstant(text) !== undefined) return text.trim();
   context.addIssue({
@@ -30,7 +30,7 @@ export const instantText = z.string().transform((text, context) => {
   return z.NEVER;
 });
 
-/** Number in the format of flags. */
+/** Returns the schema of a number that is written as text in a flag. */
 export function numberText({
   min,
   max,
@@ -53,16 +53,22 @@ export function numberText({
   });
 }
 
-/** Numbers with a larger maximum, such as basis points, are not fractions. */
+/**
+ * Bound that distinguishes fractions from other numbers. A number with a larger maximum, such as basis
+ * points, is not a fraction.
+ */
 const LARGEST_FRACTION = 1000;
 
-/** Returns a percentage such as `0.1%` as a fraction. */
+/** Converts a percentage such as `0.1%` to the text of a fraction. */
 function fractionOf(text: string): string | undefined {
   const [, number] = /^([+-]?\d+(?:\.\d+)?)\s*%$/.exec(text.trim()) ?? [];
   return number === undefined ? undefined : decimal(number).dividedBy(100).toString();
 }
 
-/** Step of quantities, such as 0.001. Returned as a text if a float64 cannot represent all given digits. */
+/**
+ * Returns the schema of a quantity step such as 0.001. The value is a text if a float64 cannot represent all
+ * of its digits.
+ */
 export function lotText(rules: NumberRules): z.ZodType<number | string, string> {
   const number = numberText(rules);
   return z.string().transform((text, context) => {
@@ -83,15 +89,18 @@ export const moneyText = z
     error: (issue) => `"${String(issue.input)}" is not a positive amount. Expected for example 100000`,
   });
 
-/** Reads any number of `SYMBOL:lot=1,tick=0.01` texts as instrument settings by symbol. */
+/**
+ * Returns the schema of texts such as `SYMBOL:lot=1,tick=0.01`. The value contains instrument settings by
+ * symbol.
+ */
 export function instrumentTexts<Output>(
   schema: z.ZodType<Output>,
 ): z.ZodType<Record<string, Output>, string[]> {
   return z.array(z.string()).transform((texts, context) => {
     const instruments: Record<string, Output> = {};
     for (const text of texts) {
-      // The colon before the first `=` separates the symbol, because values such as times can also contain
-      // colons.
+      // The last colon before the first `=` ends the symbol. Colons can also occur in symbols and in values
+      // such as times.
       const equals = text.indexOf('=');
       const colon = equals < 0 ? text.lastIndexOf(':') : text.lastIndexOf(':', equals);
       const pairs = colon <= 0 ? text : pairsOf(text.slice(colon + 1));
@@ -113,12 +122,12 @@ export function instrumentTexts<Output>(
   });
 }
 
-/** Reads limits such as `usd=5` and reports all faults together. */
+/** Reads budget limits such as `usd=5`. Returns all faults together. */
 export function readBudget(texts: readonly string[]): { budget: Budget; faults: Fault[] } {
   return readLimits(budgetSchema, texts, '--budget');
 }
 
-/** Reads limits including those of agent runs, and reports all faults together. */
+/** Reads budget limits such as `usd=5`, including those for agents. Returns all faults together. */
 export function readAgentBudget(
   texts: readonly string[],
   where: string,

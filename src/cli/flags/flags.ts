@@ -38,7 +38,7 @@ import { CONFIG_HINT, configuredOf, locatedFaults } from '../config/origins.ts';
 import { flagNamed, numberText, readAgentBudget, wholeText } from './flag-values.ts';
 import { contradictions, flagsFor, settingsFields, settingsOfFlags } from './settings-flags.ts';
 
-/** Comma-separated kinds of masks: `symbols,dates,prices`. */
+/** Schema of comma-separated kinds of masks: `symbols,dates,prices`. */
 const maskText = z.string().transform((text, context) => {
   const kinds = text.split(',').map((word) => word.trim());
   const unknown = kinds.filter((kind) => !(MASK_KINDS as readonly string[]).includes(kind));
@@ -50,14 +50,14 @@ const maskText = z.string().transform((text, context) => {
   return z.NEVER;
 });
 
-/** Limits such as `usd=5 decisions=100`. */
+/** Schema of budget limits such as `usd=5 decisions=100`. */
 const agentBudgetText = z.array(z.string()).transform((texts, context) => {
   const { budget, faults } = readAgentBudget(texts, '');
   for (const { message } of faults) context.addIssue({ code: 'custom', message });
   return faults.length === 0 ? budget : z.NEVER;
 });
 
-/** Flags of `run` that are options of the run. Its settings are separate flags (`settingsFields`). */
+/** Flags of `run` for its options. The flags for its settings are in `settingsFields`. */
 const optionFields = {
   ...flagsFor(runOptionsSchema.shape),
   mask: maskText.optional(),
@@ -88,7 +88,7 @@ const toolFlags = {
   maxResultBytes: wholeText(1).optional(),
 };
 
-/** Flags of `compute` and `tools call`, which use the market and account at one bar. */
+/** Flags of `compute` and `tools call`. Both commands work on the market and account at one bar. */
 export const worldFlagsSchema = z.object({
   ...flagsFor(worldOptions),
   ...settingsFields,
@@ -225,9 +225,9 @@ export function addDataFlags(command: Command): Command {
 }
 
 /**
- * Adds the flags for the offered tools and their limits.
+ * Adds the flags that select the offered tools and limit their calls.
  *
- * @param otherwise description of the tools offered without the flag
+ * @param otherwise description of the tools that are offered without the flag
  */
 export function addToolFlags(command: Command, otherwise: string): Command {
   return command
@@ -239,7 +239,7 @@ export function addToolFlags(command: Command, otherwise: string): Command {
 }
 
 /**
- * Reads a command's flags and reports all faults together.
+ * Reads the flags of a command and reports all faults together.
  *
  * @throws AppError `bad_flags`
  */
@@ -267,7 +267,10 @@ export function readFlags<Schema extends z.ZodObject>(
   throw faultsError('bad_flags', `sandtable ${command}`, all, hint);
 }
 
-/** Returns commander's names of the flags that have a value. `--no-…` flags are true by default. */
+/**
+ * Returns the names of the flags that were given, as the library commander names them. Flags with a `--no-…`
+ * form are true by default.
+ */
 export function givenFlags(given: Readonly<Record<string, unknown>>): string[] {
   const defaults = { short: true, volume: true, config: false } as Readonly<Record<string, unknown>>;
   return Object.keys(given).filter((name) => given[name] !== undefined && given[name] !== defaults[name]);
@@ -276,7 +279,8 @@ export function givenFlags(given: Readonly<Record<string, unknown>>): string[] {
 const STRATEGY_FILE = /\.(py|m?ts|m?js|md)$/i;
 
 /**
- * Returns the fault of a command without a strategy. A flag with several values before the strategy takes it as well.
+ * Returns the fault of a command without a strategy. A possible cause: a flag with several values, placed
+ * before the strategy, takes the strategy as one of its values.
  *
  * @param hint what to pass
  */
@@ -299,22 +303,22 @@ export function missingData(given: { readonly data?: unknown }): Fault[] {
     : [];
 }
 
-/** Returns the options of a run among the flags of `run`. */
+/** Returns those flags of `run` that are options of a run. */
 export function runOptionsOf(flags: Readonly<Record<string, unknown>>): RunOptions {
   const options = Object.entries(flags).filter(([name]) => name in optionFields);
   return Object.fromEntries(options);
 }
 
-/** Returns the settings of a command: its flags override its settings file. */
+/** Returns the settings that the user gave. Flags override the settings file. */
 export function settingsAskedFor(flags: Readonly<Record<string, unknown>>): RunSettingsInput {
   const file = typeof flags.settings === 'string' ? readSettingsFile(flags.settings).value : {};
   return mergeSettings(file, settingsOfFlags(flags));
 }
 
-/** Reads a JSON file. `problem` is the reason if the file cannot be read or is not JSON. */
+/** Reads a JSON file. If the file cannot be read or is not JSON, `problem` contains the reason. */
 export function readJsonFile(file: string): {
   readonly value?: unknown;
-  /** Faults for keys that occur twice in one object. */
+  /** Faults of keys that occur twice in one object. */
   readonly doubled: readonly Fault[];
   readonly problem?: string;
 } {
@@ -327,7 +331,7 @@ export function readJsonFile(file: string): {
   }
 }
 
-/** Reads a settings file with all of its faults. */
+/** Reads a settings file and collects all faults. */
 function readSettingsFile(file: string): {
   readonly value: RunSettingsInput;
   readonly faults: readonly Fault[];

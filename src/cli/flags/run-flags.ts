@@ -4,7 +4,7 @@ import { addDataFlags } from './flags.ts';
 import { addSettingsFlags } from './settings-flags.ts';
 import { addAgentFlags, addReportFlags, addToolExtraFlags } from './tool-flags.ts';
 
-/** Adds the flags that select `sandtable.yaml`, its profile and its keys. */
+/** Adds the flags that select `sandtable.yaml` and its profile, and disable single keys. */
 export function addConfigFlags(command: Command): Command {
   return command
     .optionsGroup('Project file (docs/config.md):')
@@ -74,7 +74,7 @@ export function addRunFlags(run: Command): Command {
   return addBriefHelp(run, RUN_HELP);
 }
 
-/** Adds the flags with which a run or a study follows a registration. */
+/** Adds the flags for a run or a study that follows a registration. */
 export function addRegistrationFlags(command: Command): Command {
   return command
     .option('--registration <file>', 'refuse to run if anything differs from this registration')
@@ -112,7 +112,7 @@ const REGISTER_HELP = {
   flags: ['--data', '--feed', '--bars', '--hypothesis', '--primary', '--threshold', '--test', '--out'],
 };
 
-/** Adds the argument and the flags of `register`: those of `forward`, and the hypothesis. */
+/** Adds the argument and the flags of `register`: the flags of `forward`, and those of the hypothesis. */
 export function addRegisterFlags(register: Command): Command {
   feedFlags(register)
     .description(

@@ -21,7 +21,7 @@ import {
 /**
  * Returns the schema of one setting, with its description.
  *
- * @param path names of settings, from the outermost
+ * @param path names of nested settings, outermost first
  */
 export function settingAt(
   schema: z.ZodObject,
@@ -41,14 +41,14 @@ export function settingAt(
   return { schema: found, description };
 }
 
-/** Returns the schema inside the wrappers for optional values, default values and `null`. */
+/** Returns the inner schema of an optional schema, or of a schema with a default value or `null`. */
 function bare(schema: unknown): unknown {
   if (schema instanceof z.ZodOptional || schema instanceof z.ZodDefault || schema instanceof z.ZodNullable)
     return bare(schema.unwrap());
   return schema;
 }
 
-/** Bound in the checks that zod stores for a number. */
+/** Schema of a bound in the checks that zod stores for a number. */
 const boundSchema = z.object({
   check: z.enum(['greater_than', 'less_than']),
   value: z.number(),
@@ -61,7 +61,7 @@ export function numberRulesOf(schema: z.ZodNumber): NumberRules {
     const bound = boundSchema.safeParse(check._zod.def);
     return bound.success ? [bound.data] : [];
   });
-  // Several bounds on the same side are ordered from wide to narrow, so the last one applies.
+  // If there are several bounds on one side, the last one is the narrowest and applies.
   const least = bounds.findLast(({ check }) => check === 'greater_than');
   const most = bounds.findLast(({ check }) => check === 'less_than');
   return {
@@ -73,19 +73,19 @@ export function numberRulesOf(schema: z.ZodNumber): NumberRules {
   };
 }
 
-/** Flag for one setting of a run. Omitted fields are derived from the settings' schema. */
+/** Flag for one setting of a run. Omitted fields are derived from the schema of the setting. */
 interface SettingFlag {
-  /** Flag as shown in the help. */
+  /** Flag and its placeholder, as shown in the help. */
   readonly flag: string;
   /** Path in the settings. Default: the flag's name. */
   readonly path?: readonly [string, string?];
-  /** Help text, if it differs from the setting's description. */
+  /** Help text. Default: the description of the setting. */
   readonly help?: string;
-  /** Schema of the flag's text, if it differs from the setting's schema. */
+  /** Schema of the flag's text. Default: derived from the schema of the setting. */
   readonly value?: z.ZodType;
 }
 
-/** Flags by the name that commander gives to their values. */
+/** Flags in groups, by the name that the library commander gives to the value. */
 const GROUPS = {
   'Account:': {
     cash: { flag: '--cash <amount>', value: moneyText },
@@ -165,7 +165,7 @@ const GROUPS = {
 
 const FLAGS: Readonly<Record<string, SettingFlag>> = Object.assign({}, ...Object.values(GROUPS));
 
-/** Schemas of all flags for settings, and of `--settings`. */
+/** Schemas of `--settings` and of all flags for settings. */
 export const settingsFields = {
   ...Object.fromEntries(
     Object.entries(FLAGS).map(([name, flag]) => [name, textReaderOf(flag, flag.path ?? [name]).optional()]),
@@ -173,7 +173,7 @@ export const settingsFields = {
   settings: z.string().optional(),
 } as Record<string, z.ZodType>;
 
-/** Adds the flags for the account, trading terms and risk limits, in groups. */
+/** Adds the flags for the account, costs, fills and risk limits, in groups. */
 export function addSettingsFlags(command: Command): Command {
   for (const [group, flags] of Object.entries(GROUPS)) {
     command.optionsGroup(group);
@@ -223,12 +223,12 @@ export function addSettingsFlags(command: Command): Command {
     );
 }
 
-/** Returns the settings given by flags. */
+/** Returns the settings that the flags set. */
 export function settingsOfFlags(flags: Readonly<Record<string, unknown>>): RunSettingsInput {
   const settings: Record<string, unknown> = {};
   for (const [name, { path = [name] as const }] of Object.entries(FLAGS)) {
     const value = flags[name];
-    // Commander sets `--no-short` to true if the flag is absent.
+    // The library commander sets `short` to true if the flag `--no-short` is absent.
     if (value === undefined || (name === 'short' && value === true)) continue;
     const [first, second] = path;
     if (second === undefined) settings[first] = value;
@@ -237,20 +237,20 @@ export function settingsOfFlags(flags: Readonly<Record<string, unknown>>): RunSe
   return settings as RunSettingsInput;
 }
 
-/** Groups of flags, by commander's names, of which only one can be used. */
+/** Groups of flags of which only one can be used. The names are those of commander. */
 export const EXCLUSIVE_FLAGS = [
   ['commission', 'commissionModel'],
   ['slippageBps', 'slippageModel'],
 ] as const satisfies readonly (readonly (keyof typeof FLAGS)[])[];
 
-/** Setting of a run as a field of a form. */
+/** Setting of a run, as a field of the form for new runs. */
 export interface SettingForm {
   readonly name: string;
   readonly flag: string;
   readonly group: string;
   readonly description: string;
   readonly path: readonly (string | undefined)[];
-  /** Schema of the setting. Absent if the flag's text has a different format from the setting. */
+  /** Schema of the setting. Absent if the flag's text has another format than the setting. */
   readonly schema: unknown;
 }
 
@@ -284,7 +284,7 @@ export function contradictions(given: Readonly<Record<string, unknown>>): Fault[
   );
 }
 
-/** Returns the schema that parses the text of a flag. */
+/** Returns the schema that converts the text of a flag to a setting. */
 function textReaderOf({ flag, value }: SettingFlag, path: readonly [string, string?]): z.ZodType {
   if (value !== undefined) return value;
   const { schema } = settingAt(runSettingsSchema, path);
@@ -296,14 +296,14 @@ function textReaderOf({ flag, value }: SettingFlag, path: readonly [string, stri
 
 type Fields = Readonly<Record<string, z.ZodOptional<z.ZodType>>>;
 
-/** Schemas of flags for options of a run. They have the same bounds as the options. */
+/** Schemas of flags for options of a run, with the same bounds as the options. */
 type FlagsOf<Options extends Fields> = {
   readonly [Name in keyof Options]: z.ZodOptional<z.ZodType<NonNullable<z.infer<Options[Name]>>>>;
 };
 
 /**
- * Returns flags for options of a run. Numbers are parsed from text; other values have the same form as in
- * code.
+ * Returns the schemas of flags for options of a run. Numbers are converted from text. Other values are the
+ * same as in code.
  */
 export function flagsFor<Options extends Fields>(options: Options): FlagsOf<Options> {
   const flags = Object.entries(options).map(([name, option]) => {

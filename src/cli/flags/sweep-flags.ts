@@ -85,7 +85,7 @@ export function addSweepFlags(sweep: Command): Command {
 
 const seconds = numberText({ min: 0, max: 1e6, above: true });
 
-/** Flags of `sweep` for other machines. */
+/** Flags of `sweep` for running trials on other machines. */
 export const clusterFields = {
   queue: z.string().optional(),
   store: z.string().optional(),
@@ -128,7 +128,7 @@ interface ClusterFlags {
   readonly rate?: number | undefined;
 }
 
-/** Returns the faults of cluster flags that cannot be combined, or that lack another flag. */
+/** Returns faults of flags for other machines: combinations that are not allowed, and missing flags. */
 export function clusterFaults(given: unknown): Fault[] {
   const { queue, store, ...rest } = given as Record<keyof ClusterFlags, unknown>;
   if (queue !== undefined && store === undefined)
@@ -149,7 +149,7 @@ export function clusterFaults(given: unknown): Fault[] {
   }));
 }
 
-/** Returns the cluster options of a sweep. `undefined` for a sweep on this machine. */
+/** Returns the options for running a sweep on other machines. `undefined` for a sweep on this machine. */
 export function clusterOf(flags: ClusterFlags): Omit<ClusterOptions, 'sweep'> | undefined {
   const { queue, store, retries, trialTimeout, workerTimeout, rate } = flags;
   if (queue === undefined || store === undefined) return undefined;

@@ -6,7 +6,7 @@ import { SCRIPT_TIMEOUT_SECONDS } from '../../toolkit/index.ts';
 import { flagNamed } from './flag-values.ts';
 import { missingStrategy, readJsonFile } from './flags.ts';
 
-/** Parses `name=number` texts, such as the call limits of tools. */
+/** Parses texts of the form `name=number`, for example limits of tool calls. */
 export function readPairs(
   flag: string,
   words: readonly string[] = [],
@@ -26,8 +26,8 @@ export function readPairs(
 }
 
 /**
- * Reads risk limits from a JSON file. The limits are at the top level, or under `risk` as in a settings file.
- * Their values are checked later, together with the other settings.
+ * Reads risk limits from a JSON file. The limits are at the top level, or under the key `risk` as in a
+ * settings file. Their values are checked later, together with the other settings.
  *
  * @throws AppError `bad_settings`
  */
@@ -48,7 +48,7 @@ export function readRiskFile(file: string | undefined): RunSettingsInput['risk']
   return risk;
 }
 
-/** Adds the flags for initial files, sessions and scripts on this machine. */
+/** Adds the flags for an agent's initial files, Python sessions, and scripts on this machine. */
 export function addToolExtraFlags(command: Command): Command {
   return command
     .optionsGroup('Files, sessions and scripts:')
@@ -71,7 +71,7 @@ export function addToolExtraFlags(command: Command): Command {
     .optionsGroup('Other options:');
 }
 
-/** Returns the faults of flags that are given without `--allow-scripts`. */
+/** Returns faults of flags that need `--allow-scripts`, if it is missing. */
 export function extraFaults(given: unknown): Fault[] {
   const { allowScripts, skills, scriptTimeout } = isObject(given) ? given : {};
   if (allowScripts === true) return [];
@@ -116,7 +116,7 @@ const ALONE = Object.keys(agentOptions).filter((name) => name !== 'agent');
 /** Flags that apply only to strategy files or models. */
 const OF_STRATEGIES = ['param', 'seal', 'recording', 'replayOnly'];
 
-/** Returns faults of combinations of a strategy and agent flags. */
+/** Returns faults of flags that cannot be combined with an agent or with a strategy. */
 export function agentFaults(file: string | undefined, given: unknown): Fault[] {
   const flags = isObject(given) ? given : {};
   const among = (names: readonly string[], message: string): Fault[] =>

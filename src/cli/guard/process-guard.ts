@@ -18,15 +18,16 @@ interface Guarded {
 const KEY = Symbol.for('sandtable.guard');
 
 /**
- * Protects a process while a strategy's code runs in it. Handles endless loops, `process.exit`, promises that
- * never settle, and uncaught errors. All of these end with an error message, a run folder and exit code 1.
+ * Protects a process in which the code of a strategy runs. Handles endless loops, `process.exit`, promises
+ * that never settle, and uncaught errors. In each case, the process prints an error, writes the run folder
+ * and exits with code 1.
  */
 export class ProcessGuard {
   readonly #stderr: Writable;
   #guarded: Guarded | undefined;
   #ended = false;
   /**
-   * Signal handlers. They are removed while the event loop is blocked. A signal then has the system's default
+   * Signal handlers. While the event loop is blocked, they are removed, so that a signal has its default
    * effect and ends the process.
    */
   readonly #signals = new Map<NodeJS.Signals, () => void>();
@@ -38,7 +39,7 @@ export class ProcessGuard {
     this.#stderr = stderr;
   }
 
-  /** True if a strategy's code may have left timers behind. */
+  /** True if the code of a strategy has run and may have left timers. */
   get used(): boolean {
     return this.#used;
   }
@@ -62,7 +63,7 @@ export class ProcessGuard {
       execArgv: [],
     });
     worker.unref();
-    // The watchdog is optional: if it fails, the run continues without it.
+    // If the watchdog thread fails, the run continues without it.
     worker.on('error', () => undefined);
     const ticking = setInterval(() => {
       shared[TICK] = shared[TICK]! + 1;
@@ -73,8 +74,8 @@ export class ProcessGuard {
       release: () => {
         guarded.save?.();
         this.#unlisten();
-        // Also removes the strategy's own listeners. A remaining listener would prevent a signal from ending
-        // the process.
+        // Also removes listeners of the strategy. A remaining listener would prevent that a signal ends the
+        // process.
         for (const name of this.#signals.keys()) process.removeAllListeners(name);
       },
       note: () => {
@@ -83,16 +84,16 @@ export class ProcessGuard {
       },
       timeout: () => {
         this.#end(timedOut(shared, guarded.seconds, stackPlace(file)), 'failed');
-        // Node would print a message about the watchdog's inspector, which is still connected. Stderr is closed
-        // to suppress it.
+        // The watchdog's inspector is still connected, so Node would print a message. Closing stderr
+        // suppresses this message.
         closeSync(2);
         process.exit(1);
       },
     };
     Object.defineProperty(globalThis, KEY, { value: callBacks, configurable: true });
     const rejected = (error: unknown): void => {
-      // The error may come from a timer of an earlier run. It must not change the outcome of the current run or
-      // the exit code.
+      // The error may come from a timer of an earlier run. It must not change the outcome of the current run,
+      // or the exit code.
       if (this.#guarded !== guarded) return;
       const bar = shared[TASK]! - 1;
       this.#end(strategyUncaught(file, error, bar < 0 ? undefined : bar), 'failed');
@@ -100,7 +101,7 @@ export class ProcessGuard {
     };
     process.on('uncaughtException', rejected);
     const idle = (): void => {
-      // While the strategy's file is loaded, an empty event loop means that loading never ends. During a
+      // If the event loop is empty while the strategy's file is being loaded, loading never ends. During a
       // decision, the engine's own `beforeExit` listener ends the run.
       if (shared[TASK] !== LOADING) return;
       this.#end(neverLoaded(file), 'failed');
@@ -118,8 +119,8 @@ export class ProcessGuard {
       process.exitCode = 1;
     };
     process.on('exit', exiting);
-    // Every exit passes through `reallyExit`. It is wrapped, because a strategy may call it directly or set a
-    // different exit code in a listener.
+    // Every exit calls `reallyExit`. The function is replaced, because a strategy may call it directly, or
+    // may set another exit code in a listener.
     const internals = process as typeof process & { reallyExit(code?: number): never };
     const leave = internals.reallyExit;
     internals.reallyExit = (code) => {
@@ -151,7 +152,7 @@ export class ProcessGuard {
         worst = Math.max(worst, exitCode);
         if (this.#guarded !== guarded) return;
         this.#guarded = undefined;
-        // They refer to the whole run, whose memory is needed for its results.
+        // These functions refer to the whole run. They are removed to free its memory for the results.
         guarded.write = undefined;
         guarded.save = undefined;
         shared[TASK] = 0;
@@ -166,8 +167,8 @@ export class ProcessGuard {
   }
 
   /**
-   * Handles signals while the files of a run are read. A signal prints one line and ends the process. The run
-   * replaces these handlers by its own.
+   * Handles signals while the files of a run are being read. A signal prints one line and ends the process.
+   * The run later replaces these handlers.
    */
   hearBeforeRun(): void {
     const stop = (): void => {
@@ -229,8 +230,8 @@ export class ProcessGuard {
 }
 
 /**
- * Redirects the strategy's output to stderr, because stdout is for results. Prevents closing stdout, and
- * restores the working directory.
+ * Redirects the strategy's output to stderr, because stdout is for results. Also prevents closing stdout. The
+ * returned function undoes both and restores the working directory.
  */
 function keepProcess(): () => void {
   const { stdout, stderr } = process;
@@ -256,7 +257,8 @@ function taskName(shared: Int32Array): string {
 }
 
 /**
- * Returns the innermost line of the strategy on the current stack, as ` (file:line)`. Empty if missing.
+ * Returns the innermost line of the strategy on the current stack, as ` (file:line)`. Empty if the stack
+ * contains no line of the strategy.
  */
 function stackPlace(file: string): string {
   const limit = Error.stackTraceLimit;

@@ -1,7 +1,7 @@
 /**
- * Thread that watches the thread of a strategy. An endless loop blocks every timer and signal of the main
- * thread. This thread detects that the main thread is blocked, and calls back into it through the inspector,
- * which can interrupt a loop. It opens no port.
+ * Thread that watches the main thread, in which a strategy runs. An endless loop blocks all timers and
+ * signals of the main thread. This thread detects the block. It then runs code in the main thread through the
+ * inspector, which can interrupt a loop. The inspector opens no port.
  */
 import { Session } from 'node:inspector';
 import { workerData } from 'node:worker_threads';
@@ -13,8 +13,8 @@ function callBack(name: 'release' | 'note' | 'timeout'): void {
   const session = new Session();
   session.connectToMainThread();
   const expression = `globalThis[Symbol.for('sandtable.guard')]?.${name}()`;
-  // The session is disconnected after the call. If a process ends with a connected inspector, Node prints a
-  // confusing message.
+  // The session must be disconnected before the process ends. Otherwise Node prints a confusing message about
+  // the inspector.
   session.post('Runtime.evaluate', { expression }, () => session.disconnect());
 }
 
@@ -45,6 +45,6 @@ setInterval(() => {
   if (stillMs >= BLOCKED_MS) once('release');
   if (stillMs >= BUSY_NOTE_MS && task !== 0) once('note');
   const limit = Atomics.load(shared, LIMIT_MS);
-  // A decision that only waits is ended by the engine. This limit is for a decision that blocks the event loop.
+  // This limit is for a decision that blocks the event loop. The engine ends a decision that only waits.
   if (limit > 0 && taskMs >= limit && stillMs >= BLOCKED_MS) once('timeout');
 }, WATCH_STEP);

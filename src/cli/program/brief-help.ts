@@ -2,17 +2,17 @@ import { type Command, Help } from 'commander';
 
 /** Content of the short help of a command with many flags. */
 interface BriefHelp {
-  /** Command lines, shown after the purpose. */
+  /** Examples of command lines, shown after the purpose. */
   readonly examples: readonly string[];
-  /** Frequent flags by their long names, in the order of the help. */
+  /** Long names of the most frequent flags, in the order of the help. */
   readonly flags: readonly string[];
 }
 
 const ALL = '--help-all';
 
 /**
- * Limits `--help` of a command to its purpose, examples and frequent flags. `--help-all` prints all flags in
- * their groups. Must be called after all other flags are added.
+ * Limits the output of `--help` to the purpose, examples and most frequent flags. `--help-all` prints all
+ * flags in groups. Must be called after all other flags are added.
  */
 export function addBriefHelp(command: Command, { examples, flags }: BriefHelp): Command {
   const unknown = flags.filter((flag) => command.options.every(({ long }) => long !== flag));
@@ -28,8 +28,8 @@ export function addBriefHelp(command: Command, { examples, flags }: BriefHelp): 
       command.help();
     });
   return command.configureHelp({
-    // `formatHelp` is replaced instead of `visibleOptions`. Commander also uses `visibleOptions` to suggest
-    // corrections of misspelt flags, so it must contain all flags.
+    // `visibleOptions` must contain all flags, because the library commander also uses it to suggest
+    // corrections of misspelt flags. `formatHelp` is therefore replaced instead.
     formatHelp(described, helper) {
       const shown: Help = Object.assign(Object.create(helper) as Help, {
         boxWrap: (text: string, width: number) => {

@@ -6,8 +6,8 @@ type Add = (program: Command, io: Io, setExitCode: SetExitCode) => void;
 interface CommandGroup {
   readonly commands: readonly string[];
   /**
-   * Loads the functions that add the group's commands, in the order of the help. Loaded on demand, because
-   * creating the flag schemas takes most of the start-up time.
+   * Loads the functions that add the commands of the group, in the order of the help. Loaded only when
+   * needed, because creating the flag schemas takes most of the start-up time.
    */
   load(): Promise<readonly Add[]>;
 }
@@ -91,12 +91,14 @@ const GROUPS: readonly CommandGroup[] = [
   },
 ];
 
-/** True if the arguments only ask for the version, which needs no command. */
+/** Returns true if the arguments only request the version, so that no command is needed. */
 export function isVersionCall([word = '']: readonly string[]): boolean {
   return word === '-V' || word === '--version';
 }
 
-/** Adds the command that is called. Adds all commands if the command is unclear, for example for the help. */
+/**
+ * Adds the command that is called. If the command is unclear, for example for the help, adds all commands.
+ */
 export async function addCommands(
   program: Command,
   argv: readonly string[],

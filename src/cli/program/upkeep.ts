@@ -70,7 +70,11 @@ export function addInit(program: Command, io: Io): void {
     });
 }
 
-/** @param addAll adds all commands to a program */
+/**
+ * Adds the command `completion`.
+ *
+ * @param addAll adds all commands to a program
+ */
 export function addCompletion(program: Command, io: Io, addAll: (program: Command) => Promise<void>): void {
   program
     .command('completion')

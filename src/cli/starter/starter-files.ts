@@ -10,17 +10,19 @@ export type StarterKind = (typeof STARTER_KINDS)[number];
 const DATA = 'data/spx-daily.csv';
 
 interface Starter {
-  /** Name of the strategy or agent file in the project. `origin` is its path in this package. */
+  /**
+   * File name of the strategy or agent in the project. `origin` is the path of the original in this package.
+   */
   readonly file: string;
   readonly origin: string;
   readonly test: string;
   /**
-   * Lines of the project file that select the strategy or agent. `further` are lines for the command in
+   * Lines of the project file that select the strategy or agent. `further` contains lines for the command in
    * `second`.
    */
   readonly selected: string;
   readonly further: string;
-  /** Second command to try, without `npx sandtable`. */
+  /** Second command to try, without `npx sandtable`. `secondDoes` describes it. */
   readonly second: string;
   readonly secondDoes: string;
   readonly docs: string;
@@ -67,23 +69,23 @@ const STARTERS: Readonly<Record<StarterKind, Starter>> = {
   },
 };
 
-/** Command line of a project, with its purpose. */
+/** Command line for a project, with its purpose. */
 interface StarterCommand {
   readonly line: string;
   readonly does: string;
 }
 
 interface StarterProject {
-  /** Contents of the files by their paths in the project. */
+  /** Contents of files by path in the project. */
   readonly files: Readonly<Record<string, string>>;
   /** Commands to run in the project. */
   readonly commands: readonly StarterCommand[];
 }
 
 /**
- * Returns the files of a new project and the commands to try.
+ * Returns the files of a new project, and the commands to try.
  *
- * @param program words that start this program in the project's folder, such as `npx sandtable`
+ * @param program words that start this program in the project folder, such as `npx sandtable`
  * @param schema JSON Schema of the project file
  */
 export function starterProject(

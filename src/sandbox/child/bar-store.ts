@@ -5,71 +5,81 @@ const COLUMNS = 6;
 const FIRST_CAPACITY = 1024;
 const NANOSECONDS_PER_MILLISECOND = 1_000_000n;
 
-/** Location and number of a symbol's bars in one Python heap. */
+/** Location and number of a symbol's bars in one Python heap (the memory of the Python process). */
 interface Place {
   /** Number of bars written to the heap. */
   written: number;
-  /** Capacity of the memory in bars. 0 if no memory is reserved. */
+  /** Capacity of the reserved memory, in bars. 0 if no memory is reserved. */
   reserved: number;
   priceAddress: number;
   timeAddress: number;
 }
 
 /**
- * Contents of a saved heap: bars by symbol, and the number of news (published data other than numeric columns).
+ * Contents of a saved heap: bars by symbol, and number of news. News are published data other than numeric
+ * columns.
  */
 export interface Places {
   readonly symbols: ReadonlyMap<string, Readonly<Place>>;
   readonly learnt: number;
 }
 
-/** Python function that reserves a symbol's memory and returns its addresses. */
+/** Python function that reserves the memory of a symbol and returns its addresses. */
 export type Reserve = (
   symbol: string,
   capacity: number,
   features?: string,
 ) => { toJs(): number[]; destroy(): void };
 
-/** Python function that receives published data other than numeric columns, as JSON. */
+/** Python function that receives news (published data other than numeric columns) as JSON. */
 export type Learn = (news: string) => void;
 
-/** Python function of `frame`: aligns columns by date, given as JSON. Returns true if it reserved memory. */
+/**
+ * Python function behind `frame`. Aligns columns by date; the request is JSON. Returns true if it reserved
+ * memory.
+ */
 export type Align = (request: string) => boolean;
 
 /**
- * Number and characters of news that a restored heap may lack. Beyond these limits, the copy of the heap is
- * renewed.
+ * Number and total length of the news that a restored heap may lack. If one is exceeded, the saved copy of
+ * the heap is replaced by a newer one.
  */
 const MANY_NEWS = 64;
 const LONG_NEWS = 65_536;
 
 interface SymbolBars extends Place {
-  /** All bars received so far, by column, with `capacity` numbers each. Used to fill a restored heap. */
+  /** All bars received so far. Each column has space for `capacity` numbers. Used to fill a restored heap. */
   columns: Float64Array;
-  /** Times in nanoseconds, as in Python. Stored because the conversion dominates the time to fill a heap. */
+  /**
+   * Times in nanoseconds, as in Python. Cached, because converting the times would take most of the time to
+   * fill a heap.
+   */
   nanoseconds: BigInt64Array;
   capacity: number;
   count: number;
-  /** Number of numeric columns, including those of a bar. */
+  /** Number of numeric columns per bar: six columns of prices, time and volume, and the numeric features. */
   readonly width: number;
-  /** Names of the features as JSON for Python. Undefined without features. */
+  /** Names of the features as JSON for Python. `undefined` without features. */
   readonly features: string | undefined;
 }
 
 /** Stores the bars of this run and writes them into Python's memory. */
 export class BarStore {
   readonly #symbols = new Map<string, SymbolBars>();
-  /** Published data other than numeric columns, one JSON text each. It is sent again to a restored heap. */
+  /**
+   * Published data other than numeric columns, one JSON text for each piece. They are sent again to a
+   * restored heap.
+   */
   #news: string[] = [];
   #learnt = 0;
-  /** Symbols and columns that calls requested from `frame`. Undefined before the first such call. */
+  /** Symbols and columns that calls have requested from `frame`. `undefined` before the first such call. */
   #aligned: { readonly symbols: readonly string[]; readonly columns: Set<string> } | undefined;
   readonly #reserve: Reserve;
   readonly #learn: Learn;
   readonly #align: Align;
   readonly #memory: () => ArrayBuffer;
 
-  /** @param memory returns the buffer of the Python heap, which changes when the heap grows */
+  /** @param memory returns the buffer of the Python heap. The buffer changes when the heap grows */
   constructor(python: { reserve: Reserve; learn: Learn; align: Align }, memory: () => ArrayBuffer) {
     this.#reserve = python.reserve;
     this.#learn = python.learn;
@@ -79,8 +89,8 @@ export class BarStore {
 
   /** Stores the bars of a request. */
   accept(feeds: readonly Feed[], binary: Uint8Array, known: readonly KnownFeed[] = []): void {
-    // The binary part of a frame can begin at any byte, but a Float64Array must be aligned, so the bytes are
-    // copied.
+    // A Float64Array needs an aligned position, but the binary part of a frame can begin at any byte. The
+    // bytes are therefore copied.
     const numbers = new Float64Array(Uint8Array.from(binary).buffer);
     let offset = 0;
     for (const feed of feeds) {
@@ -103,7 +113,7 @@ export class BarStore {
       this.#news.push(JSON.stringify({ symbol, start, values: features.values }));
   }
 
-  /** Writes new bars to Python's memory. Returns true if it reserved memory. */
+  /** Writes new bars to Python's memory. Returns true if new memory was reserved. */
   flush(): boolean {
     let reserved = false;
     for (const [symbol, bars] of this.#symbols) {
@@ -114,8 +124,8 @@ export class BarStore {
   }
 
   /**
-   * Adds columns that `flush` aligns by date. A restored heap then contains the aligned columns before the next
-   * call.
+   * Adds columns that `flush` will align by date. A restored heap then already contains the aligned columns
+   * before the next call.
    */
   alignFor({ symbols, columns }: { symbols: readonly string[]; columns: readonly string[] }): void {
     this.#aligned = { symbols, columns: new Set([...(this.#aligned?.columns ?? []), ...columns]) };
@@ -128,8 +138,8 @@ export class BarStore {
   }
 
   /**
-   * Sends new published data to Python. Returns true if the heap lacked so much of the data that its copy
-   * should be renewed.
+   * Sends news to Python. Returns true if the heap lacked so many news that its saved copy should be
+   * replaced.
    */
   #sendNews(): boolean {
     const from = this.#learnt;
@@ -140,7 +150,7 @@ export class BarStore {
     return news.length >= LONG_NEWS || this.#learnt - from >= Math.max(MANY_NEWS, from / 2);
   }
 
-  /** Removes all bars. The heap used next must not contain bars. */
+  /** Removes all bars. The heap that is used next must not contain bars. */
   clear(): void {
     this.#symbols.clear();
     this.#news = [];
@@ -148,7 +158,7 @@ export class BarStore {
     this.#aligned = undefined;
   }
 
-  /** Returns the contents of the current heap, for restoring them together with the heap. */
+  /** Returns the contents of the current heap, which are restored together with the heap. */
   places(): Places {
     const symbols = new Map(
       [...this.#symbols].map(([symbol, { written, reserved, priceAddress, timeAddress }]) => [
@@ -159,7 +169,10 @@ export class BarStore {
     return { symbols, learnt: this.#learnt };
   }
 
-  /** Restores the contents of an earlier heap. Memory for other symbols is reserved again when needed. */
+  /**
+   * Restores the description of an earlier heap's contents. For symbols that this heap lacks, memory is
+   * reserved again when needed.
+   */
   restorePlaces(places: Places): void {
     this.#forgetMemory();
     for (const [symbol, place] of places.symbols) Object.assign(this.#bars(symbol), place);

@@ -2,13 +2,13 @@ import { constants } from 'node:fs';
 import type { PyodideAPI } from 'pyodide';
 
 /**
- * Closes interfaces that Node leaves open in the child. Python code can reach them only through a hole in the
- * isolation of Python. This module, the permission model and the descriptor limit protect against such holes.
+ * Closes interfaces that Node leaves open in the child. Python code could use them only after escaping from
+ * its isolation. This module, the permission model and the descriptor limit protect the machine in this case.
  */
 
 const realNow = performance.now.bind(performance);
 
-/** Returns real milliseconds for the deadline. All other code sees the time of the bar. */
+/** Returns the real time in milliseconds, for deadlines. All other code sees the time of the bar. */
 export function elapsed(): number {
   return realNow();
 }
@@ -21,7 +21,8 @@ export function setClock(instant: number): void {
 }
 
 /**
- * Replaces clocks and random sources. Call before Pyodide is loaded, so that Pyodide uses the replacements.
+ * Replaces clocks and random sources by deterministic ones. Must be called before Pyodide is loaded, so that
+ * Pyodide uses the replacements.
  */
 export function installDeterminism(seed: number): void {
   const RealDate = Date;
@@ -53,7 +54,7 @@ export function installDeterminism(seed: number): void {
   });
 }
 
-// xorshift32. Used for hash seeds and similar values, not for secrets.
+// Generator xorshift32. Its numbers are used for hash seeds and similar values, not for secrets.
 function seededBytes(seed: number): () => number {
   random.state = seed >>> 0 || 0x9e3779b9;
   return () => {
@@ -67,40 +68,42 @@ function seededBytes(seed: number): () => number {
 
 const random = { state: 0, marked: 0, drawn: 0 };
 
-/** Returns the number of random bytes drawn in this process. */
+/** Returns the number of random bytes that this process has drawn. */
 export function drawnRandom(): number {
   return random.drawn;
 }
 
 /**
- * Draws random bytes until `count` bytes were drawn in this process. A start from an image then has the same
- * random state as an ordinary start.
+ * Draws random bytes until this process has drawn `count` bytes. After a start from an image, the random
+ * state then equals that of an ordinary start.
  */
 export function drawRandom(count: number): void {
   const byte = new Uint8Array(1);
   while (random.drawn < count) globalThis.crypto.getRandomValues(byte);
 }
 
-/** Stores the state of the random numbers for `rewindRandom`. */
+/** Saves the state of the random numbers for `rewindRandom`. */
 export function markRandom(): void {
   random.marked = random.state;
 }
 
-/** Restores the state of the random numbers stored by `markRandom`. */
+/** Restores the state of the random numbers that `markRandom` saved. */
 export function rewindRandom(): void {
   random.state = random.marked;
 }
 
 const memories: WebAssembly.Memory[] = [];
 
-/** Returns the memory with a buffer. Only memories that were created after `capMemory` are known. */
+/**
+ * Returns the WebAssembly memory with a buffer. Only memories that were created after `capMemory` are found.
+ */
 export function memoryOf(buffer: ArrayBufferLike): WebAssembly.Memory {
   const memory = memories.find((each) => each.buffer === buffer);
   if (memory === undefined) throw new Error('the memory of Python is not known');
   return memory;
 }
 
-/** Limits the growth of the Python heap. Excessive allocation then raises a MemoryError. */
+/** Limits the size of the Python heap. A larger allocation then raises a MemoryError. */
 export function capMemory(megabytes: number): void {
   const RealMemory = WebAssembly.Memory;
   const pages = megabytes * 16;
@@ -114,7 +117,7 @@ export function capMemory(megabytes: number): void {
   });
 }
 
-/** Restricts `process.binding` to the file-system constants, which Emscripten requests. */
+/** Restricts `process.binding` to the file-system constants, which are all that Emscripten needs. */
 export function narrowBindings(): void {
   Object.defineProperty(process, 'binding', {
     value: (name: string) => {
@@ -146,7 +149,7 @@ const CLOSED_GLOBALS = [
   'BroadcastChannel',
 ];
 
-/** Removes access to other processes and the network. Call after Python has started. */
+/** Removes access to other processes and the network. Must be called after Python has started. */
 export function closeDoors(): void {
   const refuse = (): never => {
     throw new Error('closed in the sandbox');
@@ -164,10 +167,10 @@ export function closeDoors(): void {
  * Fills the memory of new numpy arrays with zeros.
  *
  * `np.empty`, a ufunc with `where=`, and some pandas functions return uninitialised memory, which may contain
- * data of earlier calls. Therefore numpy's data allocator (NEP 49) is replaced by one that clears the memory.
+ * data of earlier calls. Therefore numpy's data allocator (NEP 49) is replaced by one that clears memory.
  */
 
-/** Parts of Pyodide's Emscripten module that replace C functions. */
+/** Parts of Pyodide's Emscripten module that are needed to replace C functions. */
 interface NativeModule {
   readonly HEAPU8: Uint8Array;
   readonly wasmTable: WebAssembly.Table;
@@ -175,8 +178,8 @@ interface NativeModule {
 }
 
 /**
- * Returns Python's Emscripten module, a function that reads a 32-bit word of Python's memory, and a function
- * that runs code in a separate namespace.
+ * Returns access to Python's C code: the Emscripten module, a function that reads a 32-bit word of memory,
+ * and a function that runs Python code in a separate namespace.
  */
 export function nativeOf(python: PyodideAPI) {
   const native = (python as PyodideAPI & { _module: NativeModule })._module;
@@ -185,16 +188,17 @@ export function nativeOf(python: PyodideAPI) {
   return { native, word, run };
 }
 
-/** Index of `PyDataMem_GetHandler` in numpy's table of C functions, stable since numpy 1.22. */
+/** Index of `PyDataMem_GetHandler` in numpy's table of C functions. Unchanged since numpy 1.22. */
 const GET_HANDLER = 305;
-/** Offsets in bytes of two functions in `PyDataMem_Handler`, after a name of 127 bytes and a version. */
+/** Byte offsets of two functions in `PyDataMem_Handler`. A name of 127 bytes and a version precede them. */
 const MALLOC = 128 + 4;
 const CALLOC = MALLOC + 4;
-/** Offset of the pointer in a PyCapsule, after the reference count and the type. */
+/** Byte offset of the pointer in a PyCapsule. The reference count and the type precede it. */
 const CAPSULE_POINTER = 8;
 
 /**
- * Hand-assembled `(ctx, size) => calloc(ctx, 1, size)`. A JavaScript function would be slower at each call.
+ * WebAssembly module with the function `(ctx, size) => calloc(ctx, 1, size)`. Calls of a JavaScript function
+ * would be slower.
  */
 // prettier-ignore
 const ZEROING = new Uint8Array([
@@ -209,9 +213,10 @@ const ZEROING = new Uint8Array([
 ]);
 
 /**
- * Makes numpy fill the memory of all further arrays with zeros.
+ * Makes numpy fill the memory of all new arrays with zeros.
  *
- * @throws if numpy's layout is unexpected or an array still shows earlier data; agent code must not run then
+ * @throws if numpy's memory layout is unexpected, or an array still shows earlier data. Agent code must not
+ *   run then
  */
 export function zeroArrays(python: PyodideAPI): void {
   const { native, word, run } = nativeOf(python);

@@ -1,29 +1,35 @@
 import type { SessionHeader } from '../protocol.ts';
 import type { BarStore, Places } from './bar-store.ts';
 
-/** The parts of Pyodide's Emscripten module that a heap copy needs. */
+/** Parts of Pyodide's Emscripten module that are needed to copy the heap. */
 export interface HeapModule {
   readonly HEAPU8: Uint8Array;
   stackSave(): number;
   stackRestore(pointer: number): void;
 }
 
-/** The module's function that renews the views of its memory, such as `HEAPU8`. */
+/**
+ * Emscripten module with the function that updates the views of its memory, such as `HEAPU8`, after the
+ * memory has grown.
+ */
 export interface GrowingModule extends HeapModule {
   _emscripten_notify_memory_growth(memory: number): void;
 }
 
-/** Bytes compared in one step. Copying costs more than comparing, so only pieces that differ are copied. */
+/**
+ * Number of bytes that are compared in one step. Copying takes longer than comparing, so only different
+ * pieces are copied.
+ */
 const CHUNK = 65_536;
 const ZEROS = Buffer.alloc(CHUNK);
 
-/** Copy of the complete Python heap between two calls, for restoring it. */
+/** Copy of the complete Python heap, made between two calls. Used to restore the heap. */
 export class HeapCopy {
   readonly #module: HeapModule;
   readonly #saved: Uint8Array;
   readonly #stack: number;
 
-  /** @param room unneeded copy whose memory is reused, because allocating new pages is slow */
+  /** @param room copy that is no longer needed. Its memory is reused, because allocating new pages is slow */
   constructor(module: HeapModule, room?: HeapCopy) {
     this.#module = module;
     const heap = module.HEAPU8;
@@ -41,7 +47,8 @@ export class HeapCopy {
   }
 
   /**
-   * Restores the heap. Memory added since the copy is filled with zeros, so that no data of a call remains.
+   * Restores the heap. If the heap has grown since the copy, the added memory is filled with zeros, so that
+   * no data of a call remain.
    */
   restore(): void {
     const heap = this.#module.HEAPU8;
@@ -59,7 +66,7 @@ export class HeapCopy {
   }
 }
 
-/** Saved session: its complete heap and the location of the bars in the heap. */
+/** Saved session: its complete heap, and the location of the bars in this heap. */
 interface Aside {
   readonly heap: HeapCopy;
   readonly places: Places;
@@ -69,16 +76,19 @@ interface Aside {
 interface Session {
   readonly id: string;
   readonly lasting: boolean;
-  /** Simulated time of the session's calls. If it is not `lasting`, a call at another simulated time ends the session. */
+  /**
+   * Simulated time of the session's calls. A session that is not `lasting` ends with the first call at
+   * another simulated time.
+   */
   readonly time: number;
 }
 
 /**
- * Selects the current Python heap: the clean heap, from which every `compute` starts, or the heap of a
- * session.
+ * Selects the current Python heap. The clean heap is the initial state of every `compute` call. Each session
+ * has its own heap.
  *
- * Heaps are swapped completely. Agent code can change Python itself, for example patch a method, set an option or
- * corrupt an object. Such a change never passes from a session to `compute`, to another session or to a later bar.
+ * Heaps are swapped completely. Agent code can change Python itself, for example patch a method, set an
+ * option or corrupt an object. Such a change does not affect `compute`, other sessions or later bars.
  */
 export class HeapSnapshots {
   readonly #module: HeapModule;
@@ -87,19 +97,19 @@ export class HeapSnapshots {
   /** Bars that the clean heap (`#first`) contains. */
   #firstPlaces: Places;
   readonly #room: number;
-  /** Session whose heap is in place. Undefined while the clean heap is in place. */
+  /** Session whose heap is the current one. `undefined` if the clean heap is the current one. */
   #current: Session | undefined;
   /** Saved sessions, oldest first. */
   readonly #aside = new Map<string, Aside>();
   #spare: HeapCopy | undefined;
-  /** Heap at the start of the process. Present only if `reset` is supported. */
+  /** Heap at the start of the process. Present only if the child supports `reset`. */
   readonly #pristine: HeapCopy | undefined;
 
   /**
    * Creates the snapshots.
    *
    * @param module module whose heap is in the clean state
-   * @param room maximum bytes of all saved sessions; the oldest sessions are discarded for newer ones
+   * @param room maximum total size of saved sessions in bytes. The oldest sessions are discarded first
    * @param reusable true if `reset` can be called
    */
   constructor(module: HeapModule, bars: BarStore, room: number, reusable = false) {
@@ -111,7 +121,10 @@ export class HeapSnapshots {
     this.#firstPlaces = bars.places();
   }
 
-  /** Installs the heap that a call needs. Returns false if this process does not have the session. */
+  /**
+   * Makes the heap that a call needs the current one. Returns false if the call needs a session that this
+   * process does not have.
+   */
   enter(wanted: SessionHeader | undefined, time: number): boolean {
     this.#endOthers(time);
     if (wanted === undefined) {
@@ -129,25 +142,25 @@ export class HeapSnapshots {
   }
 
   /**
-   * Restores the clean heap after a call on it that may have left changes. The heap of a session retains its
-   * changes.
+   * Restores the clean heap after a call that may have changed it. Does nothing if the current heap belongs
+   * to a session, which retains its changes.
    */
   clean(): void {
     if (this.#current === undefined) this.#restoreFirst();
   }
 
-  /** True if the heap is larger than the clean one; it cannot shrink. */
+  /** Returns true if the heap is larger than the clean heap. A heap cannot shrink. */
   hasGrown(): boolean {
     return this.#module.HEAPU8.length > this.#first.bytes;
   }
 
-  /** Restores the clean heap after a call that was ended halfway. All sessions are lost. */
+  /** Restores the clean heap after a call was ended at an arbitrary point. All sessions are lost. */
   abandon(): void {
     this.#aside.clear();
     this.#restoreFirst();
   }
 
-  /** Restores the state at the start of the process: no session, no bars, the first heap. */
+  /** Restores the state at the start of the process: no session, no bars, the initial heap. */
   reset(): void {
     if (this.#pristine === undefined) throw new Error('this process has no copy of its first state');
     this.#current = undefined;
@@ -169,7 +182,8 @@ export class HeapSnapshots {
   #bringBack(id: string): boolean {
     const found = this.#aside.get(id);
     if (found === undefined) return false;
-    // Removed first, because saving the current session may discard the oldest copies.
+    // The session is removed from the saved ones first, because saving the current session may discard the
+    // oldest copies.
     this.#aside.delete(id);
     if (this.#current !== undefined) this.#save();
     found.heap.restore();
@@ -206,10 +220,10 @@ export class HeapSnapshots {
     this.#current = undefined;
     this.#first.restore();
     this.#bars.restorePlaces(this.#firstPlaces);
-    // Only Sandtable's code has run in this heap. Memory for bars is reserved again each time their number
-    // has doubled. The copy is then renewed, so that the next restore contains the memory. The copy is not
-    // renewed if a call has enlarged the heap, because the copy would contain the whole growth and every
-    // restore would compare it.
+    // At this point, only Sandtable's code has run in this heap. Each time the number of bars has doubled,
+    // memory for bars is reserved again. The copy is then replaced, so that the next restore includes this
+    // memory. If a call has enlarged the heap, the copy is not replaced, because it would contain all added
+    // memory and every restore would compare it.
     const isEnlarged = this.hasGrown();
     if (!this.#bars.flush() || isEnlarged) return;
     this.#first = new HeapCopy(this.#module, this.#first === this.#pristine ? undefined : this.#first);

@@ -1,7 +1,8 @@
 /**
- * A sandbox child: boots Python, then answers one request after the other until the engine closes the pipe.
+ * Program of a sandbox child. Starts Python, then answers one request after another until the engine closes
+ * the pipe.
  *
- * It runs under Node's permission model, and after start-up without network and without new file descriptors.
+ * The child runs under Node's permission model. After the start, it has no network and cannot open new files.
  */
 import type { PyodideInterface } from 'pyodide';
 import type { CleanCheck, Frame, RequestHeader } from '../protocol.ts';
@@ -29,7 +30,8 @@ type FeedRequest = Extract<RequestHeader, { type: 'feed' }>;
 type BatchRequest = Extract<RequestHeader, { type: 'batch' }>;
 
 /**
- * Milliseconds between two soft interrupts of one call, so that the handler of the first is not interrupted.
+ * Milliseconds between two requests to interrupt one call. The pause prevents that the second request
+ * interrupts the handler of the first.
  */
 const INTERRUPT_PAUSE = 30;
 const SIGINT = 2;
@@ -40,14 +42,15 @@ interface PythonSide {
   readonly learn: Learn;
   readonly align: Align;
   /**
-   * Describes changes since the last call. Empty without changes. Present only in a paranoid child.
+   * Returns a description of changes since the last call. Empty without changes. Present only in a paranoid
+   * child, which checks the proofs.
    */
   readonly fingerprint: (() => string) | undefined;
 }
 
 class Deadline {
   #at = Number.POSITIVE_INFINITY;
-  /** True if the current call was interrupted. Its changes may be incomplete. */
+  /** True if the current call was interrupted. Its changes may then be incomplete. */
   passed = false;
 
   start(timeoutMs: number): void {
@@ -59,7 +62,7 @@ class Deadline {
     this.#at = Number.POSITIVE_INFINITY;
   }
 
-  /** Returns the buffer that Pyodide polls. A value of 2 requests a KeyboardInterrupt. */
+  /** Returns the interrupt buffer, which Pyodide reads regularly. The value 2 raises a KeyboardInterrupt. */
   interruptBuffer(): { 0: number } {
     const poll = (): number => {
       if (elapsed() < this.#at) return 0;
@@ -115,7 +118,7 @@ class Server {
     writeReply({ type: 'reply', ...(spent === undefined ? {} : { spent }) }, '');
   }
 
-  /** Writes bars to the current heap. The copy of the clean heap then contains them. */
+  /** Writes bars to the current heap. The copy of the clean heap then contains these bars. */
   #feed({ header, binary }: Frame<FeedRequest>): void {
     this.#bars.accept(header.feeds, binary, header.known);
     if (header.aligned !== undefined) this.#bars.alignFor(header.aligned);
@@ -130,7 +133,7 @@ class Server {
     if (header.aligned !== undefined) this.#bars.alignFor(header.aligned);
     if (!this.#heaps.enter(header.session, header.time)) return writeReply({ type: 'reply' }, SESSION_LOST);
     if (header.check === 'fingerprint') {
-      // Called before the call, so that the engine's own writes do not count as changes left by the call.
+      // Must be done before the call, so that the engine's own writes do not count as changes of the call.
       this.#bars.flush();
       this.#fingerprint();
     }
@@ -142,7 +145,7 @@ class Server {
     }
   }
 
-  /** Answers the calls of a strategy in order. Its memory is never restored. */
+  /** Answers a batch of calls of a strategy in order. The memory of a strategy is never restored. */
   #replyInTurn({ header: { calls }, body, binary }: Frame<BatchRequest>): void {
     const requests = body.split('\n');
     let start = 0;
@@ -164,7 +167,7 @@ class Server {
     const grown = this.#module.HEAPU8.length;
     const answer = this.#answer(header, frame.body);
     if (header.keeps === true) return writeReply({ type: 'reply' }, answer);
-    // Python's own report can make a call unclean, but never clean.
+    // Python also reports if the call was clean. This report can revoke a proof, but cannot replace one.
     const clean =
       header.clean &&
       !deadlineOfProcess.passed &&
@@ -176,7 +179,7 @@ class Server {
       { type: 'reply', ...(spent === undefined ? {} : { spent }), ...(left === undefined ? {} : { left }) },
       answer,
     );
-    // Called after the reply, so that the engine continues while the heap is restored.
+    // Done after the reply, so that the engine can continue while the heap is restored.
     if (!clean) this.#heaps.clean();
   }
 
@@ -194,14 +197,14 @@ class Server {
     }
   }
 
-  /** Restores the first heap after a call was ended at an arbitrary place. All sessions are lost. */
+  /** Restores the clean heap after a call was ended at an arbitrary point. All sessions are lost. */
   #stopped(): void {
-    // The memory may have grown without renewing its views.
+    // The memory may have grown without an update of its views.
     this.#module._emscripten_notify_memory_growth(0);
     const spent = this.#putBackSurroundings();
     const grown = this.#heaps.hasGrown();
-    // Same state as in a new process. The number of random numbers drawn would depend on when the call was
-    // ended.
+    // Restores the random state of a new process. Otherwise the state would depend on the point at which the
+    // call was ended.
     rewindRandom();
     writeReply({ type: 'reply', stopped: { grown }, ...(spent === undefined ? {} : { spent }) });
     this.#heaps.abandon();
@@ -212,7 +215,9 @@ class Server {
     return this.#surroundings.changed();
   }
 
-  /** Returns the changes left by a call that was proved to leave none. */
+  /**
+   * Checks a call that was proved to leave nothing behind. Returns a description of the changes that it left.
+   */
   #leftBy(frame: Frame<CallRequest>, check: CleanCheck, answer: string): string | undefined {
     if (check === 'fingerprint') return this.#fingerprint();
     this.#heaps.clean();
@@ -234,7 +239,10 @@ class Server {
   }
 }
 
-/** Removes object addresses, for example in `str(map(str, []))`. They depend on earlier calls. */
+/**
+ * Removes object addresses from an answer, for example of `str(map(str, []))`. Addresses depend on earlier
+ * calls.
+ */
 function withoutAddresses(answer: string): string {
   return answer.replace(/\b0x[0-9a-f]+/gi, '0x');
 }
@@ -261,7 +269,7 @@ async function main(): Promise<void> {
     nothing,
   );
   drawRandom(randomBytes);
-  // Pyodide reads only the first element, so an object with this element is sufficient.
+  // The cast is safe, because Pyodide reads only the first element.
   pyodide.setInterruptBuffer(deadlineOfProcess.interruptBuffer() as unknown as Uint8Array);
   zeroArrays(pyodide);
   steadyHashes(pyodide);
@@ -286,7 +294,7 @@ async function main(): Promise<void> {
   prepareStop();
   const server = new Server(side, module, { memoryMegabytes, reusable });
   markRandom();
-  // A SIGINT outside a call ends the process.
+  // A SIGINT ends a call only inside `stoppable`. Otherwise it ends the process.
   stoppable(() => {
     writeReply({ type: 'ready', bootMs: elapsed() - startedAt, versions: { python: version } });
     server.serve();

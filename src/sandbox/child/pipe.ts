@@ -12,21 +12,21 @@ import {
 } from '../protocol.ts';
 
 /**
- * Ends a calculation from inside the process that runs it.
+ * Ends Python code from inside the process that runs it.
  *
- * Compiled code may run for minutes without reading Pyodide's interrupt buffer. V8 can end WebAssembly at any
- * loop and any function, and Node requests this when a SIGINT arrives during `runInThisContext` with
- * `breakOnSigint`. JavaScript cannot catch this end, so agent code cannot prevent it.
+ * Compiled code may run for minutes without reading Pyodide's interrupt buffer. V8 can end WebAssembly in any
+ * loop and any function. Node makes V8 do this when a SIGINT arrives during `runInThisContext` with
+ * `breakOnSigint`. JavaScript cannot catch this, so agent code cannot prevent it.
  */
 
 const REPLIES = 3;
-// Not standard input, which Pyodide makes non-blocking: each wait would then be a series of pauses of one
-// millisecond.
+// Standard input is not used, because Pyodide makes it non-blocking. Each wait would then be a series of
+// pauses of one millisecond.
 const REQUESTS = 4;
 
 /**
- * Waits for the next request. Undefined if the engine has closed the pipe. Blocks, because this process has
- * nothing else to do.
+ * Waits for the next request. Returns `undefined` if the engine has closed the pipe. Blocks the process,
+ * which has nothing else to do.
  */
 export function readRequest(): Frame<RequestHeader> | undefined {
   const prefix = readExactly(PREFIX_BYTES);
@@ -54,8 +54,7 @@ function readExactly(count: number): Buffer | undefined {
 
 const PAUSE = new Int32Array(new SharedArrayBuffer(4));
 
-// Repeats a read or write while the pipe is not ready, because on some systems the child's pipes are
-// non-blocking.
+// Repeats a read or write until the pipe is ready. On some systems, the pipes of the child are non-blocking.
 function retryWhenBusy(work: () => number): number {
   for (;;) {
     try {
@@ -69,22 +68,24 @@ function retryWhenBusy(work: () => number): number {
   }
 }
 
-/** Name of the global variable with the function to run. A script can only access globals. */
+/**
+ * Name of the global variable that contains the function to run, because a script can access only globals.
+ */
 const GLOBAL = 'sandtableWork';
 
 let work: () => unknown = () => undefined;
 let script: Script | undefined;
 
-/** Prepares `stoppable`. Call before the globals of this process are counted. */
+/** Prepares `stoppable`. Must be called before the globals of this process are counted. */
 export function prepareStop(): void {
   Object.defineProperty(globalThis, GLOBAL, { value: () => work(), writable: false, configurable: false });
   script = new Script(`${GLOBAL}()`);
 }
 
 /**
- * Runs a function that a SIGINT can end. In nested calls, a SIGINT ends the innermost one.
+ * Runs a function that a SIGINT can end. In nested calls, a SIGINT ends the innermost function.
  *
- * The outermost call starts the thread that waits for the signal. Further calls cost about a microsecond.
+ * The first call starts the thread that waits for the signal. A later call takes about a microsecond.
  *
  * @throws an error for which `isStop` is true
  */
@@ -94,27 +95,27 @@ export function stoppable<Value>(next: () => Value): Value {
   return script.runInThisContext({ breakOnSigint: true }) as Value;
 }
 
-/** True if the error is a SIGINT during `stoppable`. */
+/** Returns true if an error was caused by a SIGINT during `stoppable`. */
 export function isStop(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'ERR_SCRIPT_EXECUTION_INTERRUPTED';
 }
 
 /**
- * Questions that Python sends during a call. Only bytes are exchanged: Python writes a question to its standard
- * output and reads the answer from its standard input, so that it needs no JavaScript object.
+ * Questions that Python sends during a call. Python writes a question to its standard output and reads the
+ * answer from its standard input. Only bytes are exchanged, so Python needs no access to a JavaScript object.
  *
- * Each message consists of its length (uint32, little-endian) and its text in UTF-8.
+ * Each message is its length (uint32, little-endian) followed by its text in UTF-8.
  */
 
 const LENGTH_BYTES = 4;
 const NOTHING = Buffer.alloc(0);
 
-/** Connects Python's standard streams with the engine. Call before the file system is sealed. */
+/** Connects Python's standard streams with the engine. Must be called before the file system is sealed. */
 export function connectQuestions(pyodide: PyodideInterface): void {
   let question = NOTHING as Buffer;
   let answer = NOTHING as Buffer;
   pyodide.setStdout({
-    // The sealed file system allows writing to terminals only.
+    // True, because the sealed file system allows writing only to terminals.
     isatty: true,
     write(bytes) {
       question = Buffer.concat([question, bytes]);

@@ -1,10 +1,10 @@
 /**
- * Makes state outside heap copies immutable after Python has started: the in-memory file system and
- * JavaScript's built-in objects. The remaining mutable state is checked after every call that was not proved
- * clean.
+ * Makes state outside the Python heap immutable after Python has started, because restoring the heap does not
+ * restore this state. It consists of the in-memory file system and JavaScript's built-in objects. Other state
+ * that can still change is checked after every call that was not proved to leave nothing behind.
  */
 
-/** Parts of Emscripten's file system that are closed or watched here. */
+/** Parts of Emscripten's file system that this module closes or checks. */
 export interface FileSystem {
   readonly root: FileNode;
   readonly streams: (FileStream | null | undefined)[];
@@ -26,7 +26,7 @@ interface FileStream {
   readonly tty?: unknown;
 }
 
-/** Parts of Pyodide's Emscripten module whose tables are watched. */
+/** Parts of Pyodide's Emscripten module whose tables this module checks. */
 export interface ModuleTables {
   readonly FS: FileSystem;
   readonly wasmTable: { readonly length: number };
@@ -34,7 +34,7 @@ export interface ModuleTables {
   readonly GOT: Readonly<Record<string, unknown>>;
 }
 
-/** Error number EROFS (read-only file system) of Emscripten and POSIX. */
+/** Error number of EROFS (read-only file system) in Emscripten. */
 const READ_ONLY = 69;
 const CHANGING = [
   'mknod',
@@ -73,10 +73,10 @@ const CHANGING = [
   'destroyNode',
   'registerDevice',
 ];
-// O_WRONLY, O_RDWR, O_CREAT, O_TRUNC and O_APPEND in WebAssembly's C library.
+// Flags O_WRONLY, O_RDWR, O_CREAT, O_TRUNC and O_APPEND, with their values in WebAssembly's C library.
 const WRITING_FLAGS = 0o1 | 0o2 | 0o100 | 0o1000 | 0o2000;
 
-/** Prevents all further creation, change and removal of files. */
+/** Prevents creating, changing and removing files from now on. */
 export function sealFiles(fileSystem: FileSystem): void {
   const refuse = (): never => {
     throw new fileSystem.ErrnoError(READ_ONLY);
@@ -91,21 +91,20 @@ export function sealFiles(fileSystem: FileSystem): void {
     return open.call(fileSystem, path, flags, mode);
   });
   replace('write', (stream: FileStream, ...rest: unknown[]) => {
-    // Only the standard streams can be written to, because Python writes to them when it crashes.
+    // Only the standard streams stay writable, because Python writes to them when it crashes.
     if (stream.tty === undefined) refuse();
     return write.call(fileSystem, stream, ...rest);
   });
 }
 
 /**
- * Freezes all built-in objects of the language. A changed prototype would be visible in every object of this
- * process.
+ * Freezes all built-in objects of JavaScript. A changed prototype would affect every object of this process.
  */
 export function freezeIntrinsics(): void {
   const seen = new Set<unknown>();
   const todo: unknown[] = [
     ...INTRINSICS.map((name) => Reflect.get(globalThis, name) as unknown),
-    // Built-in objects without a global name.
+    // Built-in objects that have no global name.
     Object.getPrototypeOf(Int8Array),
     Object.getPrototypeOf([][Symbol.iterator]()),
     Object.getPrototypeOf(new Map()[Symbol.iterator]()),
@@ -140,7 +139,10 @@ const INTRINSICS =
     .trim()
     .split(/\s+/);
 
-/** Properties that ordinary code sets on its own objects. A frozen prototype would otherwise forbid this. */
+/**
+ * Properties that ordinary code sets on its own objects. If a prototype were simply frozen, JavaScript would
+ * forbid this.
+ */
 const OVERRIDABLE: ReadonlySet<string | symbol> = new Set([
   'toString',
   'constructor',
@@ -167,7 +169,7 @@ function letOverride(owner: object, key: string | symbol, value: unknown): void 
   });
 }
 
-/** State outside the heap that could have changed. */
+/** State outside the heap that could have changed during a call. */
 export class Surroundings {
   readonly #module: ModuleTables;
   readonly #positions: readonly (number | undefined)[];
@@ -212,8 +214,8 @@ export class Surroundings {
   }
 
   /**
-   * Describes the state outside the heap that a later call could see, with every file and its size. Used by
-   * `--paranoid`.
+   * Describes the state outside the heap that a later call could see, including every file and its size. Used
+   * by `--paranoid` to detect changes.
    */
   describe(): string {
     const lines: string[] = [...this.#tables(), `folder: ${this.#module.FS.currentPath}`];

@@ -4,32 +4,33 @@ import { memoryOf, nativeOf } from './harden.ts';
 /**
  * Gives all NaN and NaT values the hash 0, as Python did before 3.10.
  *
- * Since 3.10 their hash is the memory address of the object. The order of a set that contains them would then depend on
- * the memory that earlier calls used.
+ * Since 3.10, the hash is derived from the memory address of the object. The order of a set with such values
+ * would then depend on the memory that earlier calls used.
  */
 
-/** Offset of `tp_hash` in a PyTypeObject, in bytes. */
+/** Byte offset of `tp_hash` in a PyTypeObject. */
 const TYPE_HASH = 60;
-/** Offset of the value in an object, after the reference count and the type. */
+/** Byte offset of the value in an object. The reference count and the type precede it. */
 const VALUE = 8;
 
 const GET = [0x20, 0x00];
 /**
- * Returns WebAssembly instructions that push 1 if the 64-bit (`float32`: 32-bit) float at an offset of the Python object
- * is NaN, otherwise 0. Only NaN is not equal to itself.
+ * Returns WebAssembly instructions that test the float at an offset of the Python object. They push 1 if the
+ * float is NaN, otherwise 0. The test is that NaN is not equal to itself. `float64` is for 64-bit floats,
+ * `float32` for 32-bit floats.
  */
 const float64 = (offset: number): number[] => [...GET, 0x2b, 3, offset, ...GET, 0x2b, 3, offset, 0x62];
 const float32 = (offset: number): number[] => [...GET, 0x2a, 2, offset, ...GET, 0x2a, 2, offset, 0x5c];
 const OR = 0x72;
-/** Same for the 16-bit float at `VALUE`: `(load16_u & 0x7fff) > 0x7c00`. */
+/** Instructions that test the 16-bit float at `VALUE`: `(load16_u & 0x7fff) > 0x7c00`. */
 const FLOAT16 = [...GET, 0x2f, 1, VALUE, 0x41, 0xff, 0xff, 0x01, 0x71, 0x41, 0x80, 0xf8, 0x01, 0x4b];
-/** Same for a time that is NaT: `load64 == -2 ** 63`. */
+/** Instructions that test if a time is NaT: `load64 == -2 ** 63`. */
 const NOT_A_TIME = [
   ...[...GET, 0x29, 3, VALUE],
   ...[0x42, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x7f, 0x51],
 ];
 
-/** Types, each with the instructions that leave 1 for its NaN or NaT. */
+/** Python types, each with the instructions that push 1 if a value is NaN or NaT. */
 const KINDS: readonly (readonly [types: string, isNothing: readonly number[]])[] = [
   ['float, np.float64', float64(VALUE)],
   ['np.float32', float32(VALUE)],
@@ -42,7 +43,8 @@ const KINDS: readonly (readonly [types: string, isNothing: readonly number[]])[]
 /**
  * Replaces the hash functions of floats, complex numbers and times.
  *
- * @throws if the layout of Python's types is unexpected or a hash still differs; agent code must not run then
+ * @throws if the memory layout of Python's types is unexpected, or a hash still differs. Agent code must not
+ *   run then
  */
 export function steadyHashes(python: PyodideAPI): void {
   const { native, word, run } = nativeOf(python);
@@ -62,7 +64,7 @@ export function steadyHashes(python: PyodideAPI): void {
   if (run(SELF_TEST) !== true) throw new Error('NaN still has another hash in each object');
 }
 
-/** Hand-assembled `(object) => isNothing ? 0 : original(object)`. */
+/** Returns a WebAssembly module with the function `(object) => isNothing ? 0 : original(object)`. */
 function moduleOf(isNothing: readonly number[]): Uint8Array<ArrayBuffer> {
   const body = [0x00, ...isNothing, 0x04, 0x7f, 0x41, 0x00, 0x05, ...GET, 0x10, 0x00, 0x0b, 0x0b];
   return new Uint8Array([

@@ -1,15 +1,15 @@
 /**
- * Names and syntax that a call can use and still be proved to leave nothing behind. After any other call the
- * whole heap is restored, which costs a few milliseconds.
+ * Names and syntax that a call can use and still be proved to leave nothing behind. After any other call, the
+ * whole heap is restored, which takes a few milliseconds.
  *
- * A name is listed if its use, on any object, changes no state that a later call could see, and reads no state
- * that an earlier call left. `--paranoid` verifies the proofs.
+ * A name is listed if two conditions hold for any object. Its use changes no state that a later call could
+ * see. Its use reads no state that an earlier call left behind. `--paranoid` checks the proofs.
  */
 
 const words = (text: string): string[] => text.trim().split(/\s+/);
 const setOf = (...texts: string[]): ReadonlySet<string> => new Set(texts.flatMap(words));
 
-/** Builtins and helpers that are pure, or that change only objects of the call. */
+/** Builtins and helper functions that change nothing, or change only objects that the call has created. */
 export const NAMES = setOf(
   'abs all any ascii bin bool bytes callable chr complex dict divmod enumerate filter float format frozenset hash hex',
   'int isinstance issubclass iter len list map max min next oct ord pow print range repr reversed round set slice',
@@ -24,17 +24,17 @@ export const NAMES = setOf(
   'account cash equity positions df',
 );
 
-/** Names of objects created for this call only. Storing into their items affects only the call. */
+/** Names of objects that are created for each call. Assigning to their items affects only this call. */
 export const OWN_NAMES = setOf('account positions df');
 
-/** Builtins that create a new container. Other builtins may return an existing object. */
+/** Builtins that create a new container. Builtins that may return an existing object are not listed. */
 export const MAKERS = setOf(
   'bytes dict float frozenset int list range reversed round set sorted str tuple abs pow',
-  // A new DataFrame at each call, copied on write.
+  // Creates a new DataFrame at each call. A change of the frame copies the data first.
   'frame',
 );
 
-/** Attributes that only read, on every class of pandas, numpy and Python. */
+/** Attributes that change nothing, on any class of pandas, numpy and Python. */
 export const ATTRIBUTES = setOf(
   // The bars, which are read-only.
   'date open high low close volume',
@@ -49,7 +49,7 @@ export const ATTRIBUTES = setOf(
   // Arithmetic and comparison by name: new values.
   'abs sub mul div truediv floordiv mod pow radd rsub rmul rdiv rpow eq ne lt le gt ge dot between isin isna isnull',
   'notna notnull equals combine_first compare conj conjugate',
-  // Reshaping and selecting: new objects, or views of memory that cannot be written to.
+  // Reshaping and selecting: new objects, or read-only views of memory.
   'add_prefix add_suffix align asfreq asof assign astype at_time between_time bfill clip convert_dtypes copy cut drop',
   'drop_duplicates droplevel dropna explode ffill fillna filter flatten get_group get_level_values infer_objects',
   'interpolate intersection items iterrows itertuples join keys kind map mask melt merge nonzero pad pivot pivot_table',
@@ -57,7 +57,7 @@ export const ATTRIBUTES = setOf(
   'round sample',
   'select_dtypes set_axis set_index shift sort_index sort_values squeeze stack swapaxes swaplevel take tile to_flat_index',
   'to_frame to_period to_timestamp transpose truncate union unstack where xs difference symmetric_difference get_loc',
-  // Windows and groups: lazy objects of the call.
+  // Windows and groups: objects of the call that compute on demand.
   'ewm expanding groupby groups indices ngroups resample rolling',
   // Conversions from pandas and numpy to Python values or text.
   'item tolist to_csv to_dict to_json to_list to_markdown to_numpy to_records to_string info memory_usage',
@@ -66,7 +66,7 @@ export const ATTRIBUTES = setOf(
   'is_leap_year is_month_end is_month_start is_quarter_end is_quarter_start is_year_end is_year_start isocalendar',
   'isoformat isoweekday microsecond minute strptime month month_name nanosecond normalize quarter second seconds strftime time',
   'timestamp to_pydatetime to_timedelta total_seconds toordinal utcoffset week weekday year rollback rollforward',
-  // Time zones are cached by name after they are read.
+  // Time zones: cached by name after they are first read.
   'end_time start_time components tz tz_convert tz_localize',
   // Text: immutable values, also through `.str`.
   'capitalize casefold center contains endswith extract extractall find findall fullmatch get isalnum isalpha isdigit',
@@ -76,55 +76,62 @@ export const ATTRIBUTES = setOf(
   // Containers and errors: reading.
   'args most_common elements isdisjoint issubset issuperset bit_length is_integer as_integer_ratio numerator denominator',
   'quantize to_integral_value eps tiny resolution',
-  // Universal functions as objects.
+  // Universal functions (ufuncs) of numpy that are used as objects.
   'accumulate outer reduce nin nout',
   'total __name__ __doc__ value',
 );
 
-/** Methods that change their object. Allowed only on a name bound to an object that this call created. */
+/** Methods that change their object. Allowed only on a name whose object was created by this call. */
 export const OWN_METHODS = setOf(
   'add append appendleft clear discard extend extendleft insert pop popitem popleft remove reverse rotate setdefault sort',
   'subtract update move_to_end difference_update intersection_update symmetric_difference_update',
 );
 
-/** Methods that may return an existing object. Their results do not count as created by the call. */
+/** Methods that may return an existing object, so that the result does not count as created by the call. */
 export const HANDS_BACK = setOf(
   'get pop popleft popitem setdefault get_group item map reduce getitem choice sample pipe',
 );
 
 /**
- * Methods that always return a new object. If the result is a series, even its name can be set. Methods such
- * as `keys` or `astype` may return a shared object, for example an index.
+ * Methods that always return a new object. The name of a resulting series can therefore be set. Other
+ * methods, such as `keys` or `astype`, may return a shared object, for example an index.
  */
 export const NEW = setOf('copy cummax cummin cumprod cumsum diff pct_change');
 
 /**
- * Windows, whose reductions return new objects. A plain `sum` may return the only element of a series itself.
+ * Window methods, after which a reduction always returns a new object. Without a window, `sum` may return the
+ * only element of a series itself.
  */
 export const WINDOWS = setOf('ewm expanding rolling');
 
 /**
- * Methods that take functions or names of functions. Allowed only if they are called directly, and only with
- * functions defined in the call, functions of numpy, or a text of {@link AGGREGATIONS}.
+ * Methods with arguments that are functions or names of functions. Such a method must be called directly. The
+ * functions must be defined in the call, belong to numpy, or be a text of {@link AGGREGATIONS}.
  */
 export const TAKES_FUNCTIONS = setOf('agg aggregate apply transform pipe applymap');
 /**
- * Methods whose text pandas evaluates. Allowed only if they are called directly, and only with names, numbers
- * and operators.
+ * Methods with a text that pandas evaluates. Such a method must be called directly. The text may contain only
+ * names, numbers and operators.
  */
 export const EVALUATES = setOf('eval query');
 /**
- * Keyword arguments of any function that take functions. The rules of `TAKES_FUNCTIONS` apply to their values.
+ * Keyword arguments whose values are functions, in calls of any function. The values must follow the rules of
+ * `TAKES_FUNCTIONS`.
  */
 export const FUNCTION_KEYWORDS = setOf('aggfunc func');
 
-/** Texts that pandas may look up as a method: reductions and similar methods of {@link ATTRIBUTES}. */
+/**
+ * Texts that pandas may use as the name of a method: reductions and similar methods of {@link ATTRIBUTES}.
+ */
 export const AGGREGATIONS = setOf(
   'all any count cumcount cummax cummin cumprod cumsum diff first idxmax idxmin kurt last max mean median min ngroup',
   'nunique ohlc pct_change prod quantile rank sem shift size skew std sum var ffill bfill',
 );
 
-/** Keyword arguments that only select a way of computing. Names of columns are allowed in addition. */
+/**
+ * Keyword arguments that only select how a result is computed. Any keyword that is the name of a column is
+ * also allowed.
+ */
 export const KEYWORDS = setOf(
   'a adjust agg alpha anchored ascending axis b bins by categories center closed columns com count ddof decimals default',
   'deg direction dropna drop dtype edges end equal_nan errors fill_value float_format format freq full',
@@ -144,29 +151,30 @@ export const KEYWORDS = setOf(
   'holidays floatfmt tablefmt args result_type divide invalid over under all dayfirst yearfirst inclusive first last mean var colspace justify show_dimensions maxsplit width',
 );
 
-/** Calls whose keywords are freely chosen column names. */
+/** Functions whose keyword arguments are column names chosen by the caller. */
 export const FREE_KEYWORDS = setOf(
   'assign agg aggregate dict rename DataFrame Counter namedtuple replace update',
 );
 
-/** Frame methods whose `inplace=True` changes only a frame of the call. */
+/** Methods of a frame for which `inplace=True` is allowed, if the call has created the frame. */
 export const OWN_IN_PLACE = setOf(
   'dropna fillna drop sort_values sort_index reset_index set_index replace drop_duplicates ffill bfill clip interpolate',
   'where mask',
 );
 
 /**
- * Attributes that can be assigned on a frame or series of the call. An Index, which may be shared, does not
- * have these attributes.
+ * Attributes that can be assigned on a frame or series of the call. An Index does not have these attributes.
+ * This matters because an Index may be shared with other objects.
  */
 export const OWN_STORES = setOf('columns index');
 
 /**
- * Attributes that can be assigned only on a new object, because an Index, which may be shared, also has them.
+ * Attributes that can be assigned only on a new object. An Index also has them and may be shared with other
+ * objects.
  */
 export const NEW_STORES = setOf('name');
 
-/** Allowed members by module. `*` means that every public name is a pure function or a constant. */
+/** Allowed members by module. `*` means that all public members are pure functions or constants. */
 export const MODULES: Readonly<Record<string, '*' | ReadonlySet<string>>> = {
   math: '*',
   statistics: '*',
@@ -175,12 +183,12 @@ export const MODULES: Readonly<Record<string, '*' | ReadonlySet<string>>> = {
   heapq: '*',
   string: '*',
   textwrap: '*',
-  // Without `cast`, which returns its argument.
+  // `cast` is missing, because it returns its argument.
   typing: setOf(
     'Any Callable Dict Iterable Iterator List Literal Mapping Optional Sequence Set Tuple Type Union',
   ),
   fractions: '*',
-  // Without getcontext, setcontext and localcontext, which access shared state.
+  // `getcontext`, `setcontext` and `localcontext` are missing, because they access shared state.
   decimal: setOf('Decimal ROUND_HALF_UP ROUND_HALF_EVEN ROUND_DOWN ROUND_UP ROUND_FLOOR ROUND_CEILING'),
   datetime: setOf('datetime date time timedelta timezone UTC MINYEAR MAXYEAR'),
   functools: setOf('reduce partial cmp_to_key'),
@@ -192,7 +200,7 @@ export const MODULES: Readonly<Record<string, '*' | ReadonlySet<string>>> = {
   ),
   json: setOf('dumps loads JSONDecodeError'),
   re: '*',
-  // Reseeded before every call.
+  // The random numbers are seeded again before every call.
   random: setOf(
     'betavariate choice choices expovariate gammavariate gauss getrandbits lognormvariate normalvariate paretovariate',
     'randint random randrange sample seed shuffle triangular uniform vonmisesvariate weibullvariate',
@@ -238,7 +246,7 @@ export const MODULES: Readonly<Record<string, '*' | ReadonlySet<string>>> = {
   'np.fft': '*',
   'np.lib': setOf('stride_tricks'),
   'np.lib.stride_tricks': setOf('sliding_window_view'),
-  // Reseeded before every call.
+  // The random numbers are seeded again before every call.
   'np.random': setOf(
     'beta binomial bytes chisquare choice default_rng dirichlet exponential f gamma geometric gumbel laplace logistic',
     'lognormal multinomial multivariate_normal normal pareto permutation poisson rand randint randn random random_sample',
@@ -246,7 +254,7 @@ export const MODULES: Readonly<Record<string, '*' | ReadonlySet<string>>> = {
   ),
 };
 
-/** Short names of modules, by the names under which they are imported. */
+/** Short names of modules by their import names. */
 export const MODULE_NAMES: Readonly<Record<string, string>> = {
   numpy: 'np',
   pandas: 'pd',
@@ -258,16 +266,20 @@ export const MODULE_NAMES: Readonly<Record<string, string>> = {
 export const GIVEN_MODULES = setOf('pd np ta math');
 
 /**
- * Methods of a random generator, a window or an array whose names are not shared with any persistent object.
+ * Methods of a random generator, a window or an array. No persistent object has a method with one of these
+ * names.
  */
 export const GENERATOR_ATTRIBUTES = setOf(
   'choice integers normal permutation random shuffle standard_normal uniform',
 );
 
-/** Context managers allowed in a `with` block. They always undo their changes at the end. */
+/**
+ * Context managers that are allowed in a `with` block. At the end of the block, each of them undoes its
+ * changes.
+ */
 export const BLOCKS = setOf('np.errstate warnings.catch_warnings contextlib.suppress pd.option_context');
 
-/** Indicators. They cache results in memory that no call can write to. */
+/** Indicators. Their cached results are in memory that no call can change. */
 export const INDICATORS = setOf(
   'aberration accbands ad adosc adx alma amat ao aobv apo aroon atr bbands bias bop brar cci cdl_doji cdl_inside',
   'cdl_pattern cdl_z cfo cg chop cksp cmf cmo coppock cti decay decreasing dema dm donchian dpo drawdown ebsw efi',

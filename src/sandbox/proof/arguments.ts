@@ -11,14 +11,15 @@ import {
 import type { Bindings } from './bindings.ts';
 import { attributeOf, childrenOf, Unproved } from './tree.ts';
 
-/** Matches one token of an expression that only computes, with the spaces before it. */
+/** Matches one token of an expression that only computes, including the spaces before the token. */
 const WORD =
   /\s*(?:(?:and|or|not)\b|@?[A-Za-z]\w*\b(?!\s*[.([])|\d+(?:\.\d+)?(?![\w.])|[<>!]=|==|\*\*|\/\/|[-+*/%<>&|~()])/y;
 const TARGET = /^\s*[A-Za-z]\w*\s*=(?!=)/;
 /**
- * Returns true if a line of `df.eval` or `df.query` consists only of names, numbers and operators.
+ * Returns true if a line for `df.eval` or `df.query` consists only of names, numbers and operators.
  *
- * Matches word by word. One expression for the whole line would try every way of splitting it.
+ * The line is matched token by token. A single expression for the whole line would try every way of splitting
+ * it.
  */
 function isPlainExpression(line: string): boolean {
   const end = line.trimEnd().length;
@@ -33,8 +34,8 @@ function isPlainExpression(line: string): boolean {
 }
 
 /**
- * Keyword arguments that are refused apart from a few exceptions: they write into memory, or skip the checks of
- * the call.
+ * Keyword arguments that are not allowed, with a few exceptions. They write to memory or skip checks of the
+ * call.
  */
 const REFUSED_KEYWORDS = new Set([
   'inplace',
@@ -48,8 +49,8 @@ const REFUSED_KEYWORDS = new Set([
 ]);
 
 /**
- * Judges the arguments of a call: keywords, functions that pandas will call, and texts that pandas will
- * evaluate.
+ * Checks the arguments of a call: keywords, functions that pandas will call, and texts that pandas will
+ * evaluate. Throws {@link Unproved} if an argument is not allowed.
  */
 export class Arguments {
   readonly #names: Bindings;
@@ -58,7 +59,7 @@ export class Arguments {
     this.#names = names;
   }
 
-  /** Judges a keyword argument `keyword=value` of a call with the arguments `all`. */
+  /** Checks one keyword argument `keyword=value` of a call. `all` contains all arguments of the call. */
   keyword(keyword: string, value: SyntaxNode, callee: SyntaxNode, all: readonly SyntaxNode[]): void {
     const attribute = attributeOf(callee);
     const name = this.#names.textOf(attribute?.name ?? callee);
@@ -78,15 +79,16 @@ export class Arguments {
     if (!REFUSED_KEYWORDS.has(keyword)) {
       if (KEYWORDS.has(keyword) || FUNCTION_KEYWORDS.has(keyword) || FREE_KEYWORDS.has(name)) return;
       if (path === 'ta') return;
-      // Parameters of functions in variables, or of inline functions, are named by the call itself.
+      // For a function in a variable, or an inline function, the call itself has named the parameters. They
+      // are harmless.
       if (callee.name !== 'VariableName' && attribute === undefined) return;
     }
     throw new Unproved(`argument: ${keyword}=`);
   }
 
   /**
-   * Judges an expression such as that of `df.query("close > @level")`: it must be one plain text of names,
-   * numbers and operators. A text that could look up an attribute, an item or a function is not proved.
+   * Checks an expression such as that of `df.query("close > @level")`. It must be one plain text of names,
+   * numbers and operators. A text that could access an attribute, an item or a function is not proved.
    */
   expression(children: readonly SyntaxNode[], method: string): void {
     const text =
@@ -96,7 +98,10 @@ export class Arguments {
     throw new Unproved(`${method} of more than names, numbers and operators`);
   }
 
-  /** Judges a named aggregation such as `top=("high", "max")`: a column and the function applied to it. */
+  /**
+   * Checks a named aggregation such as `top=("high", "max")`: a column and the function that is applied to
+   * it.
+   */
   namedAggregation(value: SyntaxNode, name: string): void {
     const parts = childrenOf(value).filter((child) => !['(', ')', ','].includes(child.name));
     if (value.name === 'TupleExpression' && parts.length === 2 && parts[0]!.name === 'String')
@@ -105,8 +110,8 @@ export class Arguments {
   }
 
   /**
-   * Judges functions that pandas will call: functions of the call, functions of numpy, or known reductions by
-   * name.
+   * Checks functions that pandas will call. They must be functions of the call, functions of numpy, or names
+   * of known reductions.
    */
   functions(node: SyntaxNode, name: string): void {
     const children = childrenOf(node);

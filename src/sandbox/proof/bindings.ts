@@ -13,9 +13,9 @@ import {
 import { attributeOf, COMPREHENSIONS, childrenOf } from './tree.ts';
 
 /**
- * Meaning of a name in the whole text. `own` is an object created by this call. `new` is an object that
- * certainly did not exist before the call. `function` is a function defined in the text. A `path` is a module
- * or a member of a module. `other` is anything else.
+ * Meaning of a name in the whole text. `new`: an object that certainly did not exist before the call. `own`:
+ * an object that belongs to this call. `function`: a function defined in the text. A `path`: a module or a
+ * member of a module. `other`: anything else.
  */
 export type Binding = 'new' | 'own' | 'function' | 'other' | { readonly path: string };
 
@@ -44,7 +44,7 @@ export class Bindings {
     this.#visit(root);
   }
 
-  /** Returns the meaning of a name. Undefined for a name that the text does not bind. */
+  /** Returns the meaning of a name. `undefined` if the text does not bind the name. */
   of(name: string): Binding | undefined {
     const bound = this.#names.get(name);
     if (bound !== undefined) return bound;
@@ -53,8 +53,7 @@ export class Bindings {
   }
 
   /**
-   * Returns the module path of an expression, such as `np.linalg` or a member of it. Undefined for other
-   * expressions.
+   * Returns the path of a module or of its member, such as `np.linalg`. `undefined` for other expressions.
    */
   pathOf(node: SyntaxNode): string | undefined {
     if (node.name === 'VariableName') {
@@ -64,7 +63,7 @@ export class Bindings {
     const attribute = attributeOf(node);
     if (attribute === undefined) return undefined;
     const name = this.textOf(attribute.name);
-    // The accessor of a frame has the same members as the module.
+    // The accessor `ta` of a frame has the same members as the module `ta`.
     if (name === 'ta') return 'ta';
     const outer = this.pathOf(attribute.object);
     return outer === undefined ? undefined : `${outer}.${name}`;
@@ -108,8 +107,8 @@ export class Bindings {
           if (child.name === 'VariableName') this.#bind(this.textOf(child), 'function');
         break;
       case 'ParamList':
-        // The children include default values. Binding the names in them to `other` is safe, because it can
-        // only reduce what is proved.
+        // The children also contain default values. Their names are bound to `other`, which is safe, because
+        // this can only make a proof fail.
         for (const child of children) this.#bindAll(child, 'other');
         break;
       case 'CapturePattern':
@@ -181,7 +180,10 @@ export class Bindings {
     return this.#isMade(value) ? 'own' : 'other';
   }
 
-  /** Returns true if a constructor, an operator or one of the {@link NEW} methods creates the object. */
+  /**
+   * Returns true if the expression always creates an object: by a constructor, an operator or one of the
+   * {@link NEW} methods.
+   */
   #isNew(node: SyntaxNode): boolean {
     const children = childrenOf(node);
     if (node.name === 'ParenthesizedExpression') return this.#isNew(children[1]!);
@@ -202,15 +204,15 @@ export class Bindings {
   }
 
   /**
-   * Returns true if an expression gives an object of this call, for example a literal, a sum or the result of
-   * a method.
+   * Returns true if the value of an expression belongs to this call, for example a literal, a sum or the
+   * result of a method.
    */
   #isMade(node: SyntaxNode): boolean {
     if (MADE.has(node.name)) return true;
     const children = childrenOf(node);
     if (node.name === 'ParenthesizedExpression') return this.#isMade(children[1]!);
-    // This parser reads `not a or b` as the negation of `a or b`, but the result may be `b`, which is not a new
-    // object.
+    // This parser reads `not a or b` as `not (a or b)`. In Python the result may be `b`, which need not be a
+    // new object.
     if (node.name === 'UnaryExpression') return children[0]!.name !== 'not';
     if (node.name === 'ConditionalExpression')
       return this.#isMade(children[0]!) && this.#isMade(children[4]!);
@@ -233,7 +235,7 @@ export class Bindings {
       const method = this.textOf(attribute.name);
       return !HANDS_BACK.has(method) && !(TAKES_FUNCTIONS.has(method) && this.#givesFunction(children[1]!));
     }
-    // Part of a frame of the call: df[…], df.loc[…].
+    // Selection from a frame of the call: df[…], df.loc[…].
     if (node.name === 'MemberExpression' && children[1]?.name === '[') {
       const inner = attributeOf(children[0]!);
       const base =
@@ -246,8 +248,9 @@ export class Bindings {
   }
 
   /**
-   * Returns true for arguments with a function, such as in `agg(lambda s: SHARED)`: pandas may return an object
-   * that the function returned. Texts are names of reductions, and keywords are names of columns.
+   * Returns true if an argument is a function, such as in `agg(lambda s: SHARED)`. pandas may return an
+   * object that this function returned. Texts do not count, because they are names of reductions. Keywords do
+   * not count, because they are names of columns.
    */
   #givesFunction(list: SyntaxNode): boolean {
     const children = childrenOf(list);
@@ -285,7 +288,7 @@ export class Bindings {
   }
 }
 
-/** Returns a module's path with the short name used here: `numpy.linalg` becomes `np.linalg`. */
+/** Returns the path of a module with the short name that is used here: `numpy.linalg` becomes `np.linalg`. */
 export function importedPath(dotted: string): string {
   const [first = '', ...rest] = dotted.split('.');
   const known = Object.hasOwn(MODULE_NAMES, first) ? MODULE_NAMES[first]! : first;

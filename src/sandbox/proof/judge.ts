@@ -18,8 +18,8 @@ import { Bindings, importedPath, isModule } from './bindings.ts';
 import { attributeOf, COMPREHENSIONS, childrenOf, isColumn, isSubscripted, Unproved } from './tree.ts';
 
 /**
- * Syntax that only computes. Syntax that is not listed, such as classes, decorators, and patterns with dots, is
- * not proved.
+ * Syntax that only computes. Any other syntax is not proved, for example classes, decorators, and patterns
+ * with dots.
  */
 const SYNTAX = new Set(
   `Script Comment AssignStatement UpdateStatement UpdateOp AssignOp TypeDef BinaryExpression UnaryExpression ArithOp BitOp
@@ -37,7 +37,7 @@ const SYNTAX = new Set(
     .split(/\s+/),
 );
 
-/** Object whose fields can only be read, such as the parameters of a strategy. */
+/** Object whose fields the code can only read, such as the parameters of a strategy. */
 export interface ReadOnlyRecord {
   readonly object: string;
   readonly names: ReadonlySet<string>;
@@ -45,11 +45,14 @@ export interface ReadOnlyRecord {
 
 /** Visits a syntax tree and throws {@link Unproved} at the first syntax or name that is not on the allow-list. */
 export class Judge {
-  /** Identifiers of the visited nodes. Attributes begin with a dot. */
+  /** Identifiers of all visited nodes. An attribute has a dot before its name. */
   readonly identifiers: string[] = [];
   readonly #names: Bindings;
   readonly #arguments: Arguments;
-  /** Start of the function called in the header of the newest `with` statement. -1 before the first. */
+  /**
+   * Start position of the function that is called in the header of the newest `with` statement. −1 before the
+   * first.
+   */
   #header = -1;
 
   readonly #record: ReadOnlyRecord | undefined;
@@ -88,7 +91,7 @@ export class Judge {
         this.visit(children[0]!);
         return this.#capture(children.at(-1)!);
       case 'UpdateStatement':
-        // `x += […]` changes a list in place. Other code may use the list unless this call has created it.
+        // `x += […]` changes a list in place. Unless this call has created the list, other code may use it.
         if (children[0]!.name === 'VariableName' && !this.#names.isOwnName(children[0]!))
           throw new Unproved(
             `changes ${this.#text(children[0]!)} in place, which this call may not have made`,
@@ -111,7 +114,7 @@ export class Judge {
     for (const child of children) this.visit(child);
   }
 
-  /** Judges targets between `for` and `in`, in a statement, a comprehension or the brackets of a call. */
+  /** Checks the targets between `for` and `in`, in a statement, a comprehension or the brackets of a call. */
   #loops(children: readonly SyntaxNode[]): void {
     let target = false;
     for (const child of children) {
@@ -121,8 +124,8 @@ export class Judge {
   }
 
   /**
-   * Rejects `yield` inside `try` and `with`, which run code at their end. Dropping a suspended generator
-   * elsewhere runs no code.
+   * Rejects `yield` inside `try` and `with`, because both run code at their end. In other places, discarding
+   * a suspended generator runs no code.
    */
   #yield(node: SyntaxNode): void {
     for (
@@ -140,8 +143,8 @@ export class Judge {
   }
 
   #note(identifier: string): void {
-    // Python treats different Unicode spellings of a letter as one. This judge does not, so it accepts only
-    // ASCII.
+    // Python treats some Unicode letters as equal to ASCII letters. To avoid differences, only ASCII is
+    // accepted here.
     if (!/^\.?[A-Za-z0-9_]+$/.test(identifier)) throw new Unproved('a name outside ASCII');
     this.identifiers.push(identifier);
   }
@@ -155,15 +158,18 @@ export class Judge {
   }
 
   /**
-   * Rejects a context manager outside the header of a `with` statement. Used in any other way, for example as a
-   * decorator, it may not undo its changes.
+   * Rejects a context manager outside the header of a `with` statement. If it is used in another way, for
+   * example as a decorator, it may not undo its changes.
    */
   #outsideOfWith(path: string, node: SyntaxNode): void {
     if (BLOCKS.has(path) && node.from !== this.#header)
       throw new Unproved(`${path} outside of a with statement`);
   }
 
-  /** Judges a function's name, its parameters with their defaults, or the names of `global` and `nonlocal`. */
+  /**
+   * Checks the name of a function, its parameters with their defaults, or the names after `global` and
+   * `nonlocal`.
+   */
   #binding(children: readonly SyntaxNode[]): void {
     for (const child of children) {
       if (child.name === 'async') throw new Unproved('syntax: async');
@@ -172,7 +178,7 @@ export class Judge {
     }
   }
 
-  /** Judges a name that a pattern binds. `_` binds nothing. */
+  /** Checks a name in a pattern. The name `_` binds nothing. */
   #capture(node: SyntaxNode): void {
     if (node.name !== 'VariableName') throw new Unproved(`syntax: ${node.name}`);
     const name = this.#text(node);
@@ -208,10 +214,10 @@ export class Judge {
     if (known !== '*' && !known.has(name)) throw new Unproved(`attribute: ${path}.${name}`);
   }
 
-  /** Returns true for a format text whose fields read only attributes of `ATTRIBUTES`. */
+  /** Returns true for a format string whose fields read only attributes in `ATTRIBUTES`. */
   #isPlainFormat(node: SyntaxNode): boolean {
     if (node.name !== 'String') return false;
-    // Escapes are not interpreted, so such a text is not plain.
+    // This check does not interpret escape sequences, so a text with one is not accepted.
     if (this.#text(node).includes('\\')) return false;
     const read = this.#text(node).matchAll(/\.\s*([A-Za-z_]\w*)/g);
     return [...read].every(([, name]) => ATTRIBUTES.has(name!));
@@ -305,8 +311,8 @@ export class Judge {
 }
 
 /**
- * Checks a target of an assignment or of `del`: it must be a name, or belong to an object that this call has
- * created.
+ * Checks the target of an assignment or of `del`. The target must be a name, or belong to an object that this
+ * call has created.
  */
 function checkStore(node: SyntaxNode, names: Bindings): void {
   if (node.name !== 'MemberExpression') {

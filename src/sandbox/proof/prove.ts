@@ -3,16 +3,16 @@ import { parser } from '@lezer/python';
 import { Judge, type ReadOnlyRecord } from './judge.ts';
 import { Unproved } from './tree.ts';
 
-/** Maximum length of a text that is proved, in UTF-16 units. Tools accept no longer code. */
+/** Maximum length of a text that is proved, in UTF-16 units. Tools do not accept longer code. */
 export const LONGEST_PROVED = 20_000;
 
 const OPENING = /^\s*```[\w+-]*[ \t]*\n/;
 
 /**
- * Returns agent code as Python will parse it: without its Markdown fence and its common indentation.
+ * Returns agent code as Python parses it: without its Markdown fence and its common indentation.
  *
- * Python changes the code in the same way (`program.tidy`) and compares the tree that it parses with the proved
- * tree.
+ * Python changes the code in the same way (`program.tidy`). It compares the syntax tree that it parses with
+ * the one that was proved.
  */
 export function tidySource(source: string): string {
   const text = withoutFence(source).replaceAll('\r\n', '\n');
@@ -22,8 +22,8 @@ export function tidySource(source: string): string {
     if (line.trim() !== '') margin = Math.min(margin, /^ */.exec(line)![0].length);
   }
   if (!Number.isFinite(margin) || margin === 0) return text.trimEnd();
-  // All lines begin with this margin. Code with another common indentation, such as tabs, stays unchanged and
-  // is not proved.
+  // All lines begin with this margin. Code that is indented in another way, for example with tabs, stays
+  // unchanged and is not proved.
   return lines
     .map((line) => (line.trim() === '' ? '' : line.slice(margin)))
     .join('\n')
@@ -31,8 +31,8 @@ export function tidySource(source: string): string {
 }
 
 /**
- * Removes the Markdown fence. Works in steps, because one regular expression would try every space of a long
- * run as the last one.
+ * Removes the Markdown fence in steps. A single regular expression would be slow for a long sequence of
+ * spaces, because it would try each of them as the last one.
  */
 function withoutFence(source: string): string {
   const opening = OPENING.exec(source)?.[0].length;
@@ -48,19 +48,21 @@ function withoutFence(source: string): string {
 /**
  * Result of the proof that running a text leaves nothing behind.
  *
- * `facts` are the sorted identifiers of the judged tree. Python compares them with those of the tree it runs,
- * so that a text that both parsers read differently is never treated as clean.
+ * `facts` contains the sorted identifiers of the proved syntax tree. Python compares them with the tree that
+ * it runs. A text that the two parsers read differently is therefore never treated as clean.
  */
 export type Proof =
   | { readonly clean: true; readonly facts: string }
   | { readonly clean: false; readonly because: string };
 
-/** Maximum depth of a tree. The judge is recursive and searches the path from a node to its root. */
+/**
+ * Maximum depth of a syntax tree. The checks are recursive, and they search the path from a node to its root.
+ */
 const DEEPEST = 250;
 
 /**
- * Judges agent code by an allow-list over its syntax tree. Never runs the code and never throws. The time
- * depends only on the length of the code.
+ * Checks the syntax tree of agent code against an allow-list. Does not run the code and never throws. The
+ * duration depends only on the length of the code.
  */
 export function proveText(source: string, record?: ReadOnlyRecord): Proof {
   if (source.length > LONGEST_PROVED) return { clean: false, because: 'longer than what is proved' };
@@ -74,15 +76,15 @@ export function proveText(source: string, record?: ReadOnlyRecord): Proof {
     judge.visit(root);
     return { clean: true, facts: judge.identifiers.sort().join(' ') };
   } catch (error) {
-    // Any other error means a tree that the judge does not expect. Such code is not proved.
+    // Another error means that the tree has an unexpected form. Such code is not proved.
     return { clean: false, because: error instanceof Unproved ? error.message : 'cannot be judged' };
   }
 }
 
 /**
- * Rejects texts with more than `DEEPEST` open or unmatched brackets before they reach the parser. At each
- * bracket that does not fit, the parser tries to recover, which takes most of a second for thousands of
- * brackets. Brackets in texts and comments also count, because ordinary code does not have that many.
+ * Rejects texts with more than `DEEPEST` open or unmatched brackets before they are parsed. At each unmatched
+ * bracket, the parser tries to recover, which takes almost a second for thousands of brackets. Brackets in
+ * texts and comments are counted as well, because ordinary code has few of them.
  */
 function checkBrackets(text: string): void {
   let open = 0;
@@ -99,8 +101,8 @@ function checkBrackets(text: string): void {
 }
 
 /**
- * Checks that the tree has no syntax errors, so that every node has the children that its kind requires, and
- * that it is at most `DEEPEST` levels deep.
+ * Checks that the tree has no syntax errors and is at most `DEEPEST` levels deep. Without syntax errors,
+ * every node has the children that its kind requires.
  */
 function checkShape(root: SyntaxNode): void {
   let depth = 0;

@@ -2,7 +2,7 @@ import type { SyntaxNode } from '@lezer/common';
 import { A_TO_H, CAPITAL } from './attribute-names/a-to-h.ts';
 import { I_TO_Z } from './attribute-names/i-to-z.ts';
 
-/** Returns the children of a node without comments, which may occur anywhere. */
+/** Returns the children of a node, without comments. Comments may occur anywhere. */
 export function childrenOf(node: SyntaxNode): SyntaxNode[] {
   const children: SyntaxNode[] = [];
   for (let child = node.firstChild; child !== null; child = child.nextSibling) {
@@ -11,7 +11,10 @@ export function childrenOf(node: SyntaxNode): SyntaxNode[] {
   return children;
 }
 
-/** Returns the object and the name of `object.name`. Undefined for other nodes, including `object[…]`. */
+/**
+ * Returns the object and the name of an attribute access `object.name`. `undefined` for other nodes,
+ * including `object[…]`.
+ */
 export function attributeOf(node: SyntaxNode): { object: SyntaxNode; name: SyntaxNode } | undefined {
   if (node.name !== 'MemberExpression') return undefined;
   const [object, dot, name] = childrenOf(node);
@@ -36,16 +39,20 @@ export const COMPREHENSIONS = [
 export class Unproved extends Error {}
 
 /**
- * Every public attribute of every class and façade in the sandbox's Python. Any other attribute, such as
- * `df.my_ema`, is a column or an error, because no object has an attribute of that name.
+ * Names of all public attributes of all classes and modules in the sandbox's Python. No object has an
+ * attribute with another name. An access such as `df.my_ema` therefore returns a column or raises an error.
  *
- * Generated from the running interpreter. Generate again after a change of Python, numpy or pandas.
+ * The list was generated from the running interpreter. Generate it again after an update of Python, numpy or
+ * pandas.
  */
 const ATTRIBUTE_NAMES: ReadonlySet<string> = new Set(
   [CAPITAL, A_TO_H, I_TO_Z].flatMap((names) => names.trim().split(/\s+/)),
 );
 
-/** True if no object has an attribute of this name: reading it gives a column of a frame, or an error. */
+/**
+ * Returns true if no object has an attribute with this name. Reading the name then gives a column of a frame,
+ * or an error.
+ */
 export function isColumn(name: string): boolean {
   return !name.startsWith('_') && !ATTRIBUTE_NAMES.has(name);
 }

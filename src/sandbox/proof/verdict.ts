@@ -5,11 +5,11 @@ const KEPT = 1024;
 const verdicts = new Map<string, Proof>();
 
 /**
- * Returns whether a call is proved to leave nothing behind. The call has not run yet, and the proof does not
- * use Python.
+ * Returns the proof that a call leaves nothing behind, or the reason why there is none. The check happens
+ * before the call runs and without Python.
  *
- * Only `compute` runs agent code that can be proved. `indicator` runs no agent code, because Sandtable parses
- * its parameters. Any other operation counts as not proved.
+ * Only the operation `compute` runs agent code that can be proved. `indicator` runs no agent code, because
+ * Sandtable parses its parameters. Calls of other operations are not proved.
  */
 export async function verdictOf(
   operation: string,
@@ -19,11 +19,11 @@ export async function verdictOf(
   const { code } = request;
   if (operation !== 'compute' || typeof code !== 'string')
     return { clean: false, because: `operation: ${operation}` };
-  // Checked before the text is read, and not cached.
+  // Long code is rejected before it is parsed, and the result is not cached.
   if (code.length > LONGEST_PROVED) return { clean: false, because: 'longer than what is proved' };
   const known = verdicts.get(code);
   if (known !== undefined) return known;
-  // The parser is loaded with the first call: most commands of the CLI run no Python.
+  // The parser is loaded at the first call, because most commands run no Python.
   const { proveText } = await import('./prove.ts');
   const verdict = proveText(code);
   if (verdicts.size >= KEPT) verdicts.delete(verdicts.keys().next().value!);
@@ -32,18 +32,20 @@ export async function verdictOf(
 }
 
 /**
- * Returns whether running the file of a Python strategy and calling its `signals` is proved to leave nothing behind.
+ * Returns the proof that running the file of a Python strategy and calling its `signals` leaves nothing
+ * behind, or the reason why there is none.
  *
- * @param parameters names of its declared parameters, which `signals` reads as attributes of its second argument
+ * @param parameters names of the declared parameters. `signals` reads them as attributes of its second
+ *   argument
  */
 export async function strategyProof(source: string, parameters: readonly string[]): Promise<Proof> {
   const { proveText } = await import('./prove.ts');
-  // Only these names are accepted for the second argument, because no object of the sandbox has one of them.
+  // The second argument must have one of these names, because no object of the sandbox has such a name.
   const [, object = ''] =
     /^def[ \t]+signals[ \t]*\([ \t]*\w+[ \t]*,[ \t]*(p|params|args|config|cfg|opts)[ \t]*\)/m.exec(source) ??
     [];
   const reads = new RegExp(`\\b${object}\\.(?:${parameters.join('|')})\\b(?![ \\t]*\\()`, 'g');
-  // Any other use of the name could bind it to another object.
+  // Any other use of the name could assign another object to it.
   const uses =
     object === '' ? 0 : source.replace(reads, '').match(new RegExp(`\\b${object}\\b`, 'g'))?.length;
   return proveText(source, uses === 1 ? { object, names: new Set(parameters) } : undefined);

@@ -4,37 +4,43 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { childEnvironment, packagePlace } from '../../kernel/index.ts';
 import type { BootFiles } from './start-python.ts';
 
-/** Build step that starts Python in a sandbox and stores the started Python. */
+/** Build step that starts Python as in a sandbox and stores its memory (start image). */
 export interface StartJob {
   readonly runtime: BootFiles;
   /** Path of the file to which the memory is written. */
   readonly memory: string;
-  /** Path of the file to which the index is written. */
+  /** Path of the file to which the description of the memory is written. */
   readonly index: string;
 }
 
 /** Build step that calls a Python function. */
 export interface BuildJob {
   readonly pyodideFolder: string;
-  /** Finished standard library, which starts faster than Pyodide's. */
+  /** Standard library that is already built and starts faster than Pyodide's. */
   readonly runtime?: BootFiles;
-  /** Files copied into the builder's file system before it starts: host path to builder path. */
+  /**
+   * Files that are copied into the builder's file system before the call: path on this machine, and path in
+   * the builder.
+   */
   readonly inputs: readonly (readonly [host: string, inside: string])[];
-  /** Python source that defines the functions called. */
+  /** Python source with the function to call. */
   readonly source: string;
   /** Function to call, and its arguments, as JSON. */
   readonly call: { readonly name: string; readonly parameters: readonly unknown[] };
-  /** Files copied out of the builder's file system afterwards: builder path to host path. */
+  /**
+   * Files that are copied out of the builder's file system after the call: path in the builder, and path on
+   * this machine.
+   */
   readonly outputs: readonly (readonly [inside: string, host: string])[];
 }
 
-/** Message of the builder, one JSON document per line. */
+/** Message from the builder, one JSON document per line. */
 export type BuildMessage =
   | { readonly kind: 'progress'; readonly done: number; readonly total: number }
   | { readonly kind: 'failed'; readonly reason: string };
 
 /**
- * Stores a started Python in two files.
+ * Starts Python and stores its memory in two files.
  *
  * @throws Error with the message of the builder
  */
@@ -43,7 +49,7 @@ export function runStartJob(job: StartJob, signal?: AbortSignal): Promise<void> 
 }
 
 /**
- * Runs a job in a child process, so that its memory is released afterwards.
+ * Runs a build step in a child process, so that its memory is released afterwards.
  *
  * @param onProgress called with the number of finished files and the number of all files
  * @throws Error with Python's message
@@ -57,7 +63,7 @@ export function runBuildJob(
 }
 
 interface BuilderOptions {
-  /** Options of Node. */
+  /** Command-line options of Node. */
   readonly options?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
   readonly onProgress?: (done: number, total: number) => void;
@@ -69,7 +75,7 @@ function runBuilder(
   job: BuildJob | StartJob,
   { options = [], env = {}, onProgress, signal }: BuilderOptions,
 ): Promise<void> {
-  // A build from sources starts a TypeScript child, which needs the loader of this process.
+  // If this code runs from sources, the child is TypeScript and needs the loader of this process.
   const fromSource = import.meta.url.endsWith('.ts');
   const script = packagePlace(
     `${fromSource ? 'src' : 'dist'}/sandbox/provision/${name}.${fromSource ? 'ts' : 'js'}`,
@@ -78,8 +84,8 @@ function runBuilder(
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [...options, ...loader, fileURLToPath(script)], {
       stdio: ['pipe', 'pipe', 'pipe'],
-      // The child receives no keys and no NODE_OPTIONS. Options for the parent, such as inspectors and coverage, slow
-      // down or break the builder.
+      // The child receives no keys and no NODE_OPTIONS. Options for this process, such as inspectors and
+      // coverage, would slow down or break the builder.
       env: { ...childEnvironment(process.env, ['PATH']), ...env },
       signal,
     });
@@ -116,10 +122,10 @@ export const V8_OPTIONS = [
   // With this limit, deep Python recursion raises a RecursionError before the C stack overflows.
   '--stack-size=4000',
   '--max-old-space-size=256',
-  // Start-up creates many short-lived objects. A larger young generation reduces start-up time by a tenth.
+  // The start creates many short-lived objects. A larger young generation makes the start ten percent faster.
   '--min-semi-space-size=16',
   '--max-semi-space-size=32',
-  // Background optimisation of WebAssembly costs more processor time than it saves in a run.
+  // Background optimisation of WebAssembly would use more processor time than it saves in a run.
   '--wasm-tiering-budget=1000000000',
 ];
 

@@ -6,7 +6,7 @@ import type { PyodideAPI } from 'pyodide';
 import type { BuildJob, BuildMessage } from './build-job.ts';
 import { bootPython } from './start-python.ts';
 
-// Started by runBuildJob: a job on standard input, messages on standard output.
+// Program that runBuildJob starts. Reads a job from standard input and writes messages to standard output.
 
 function send(message: BuildMessage): void {
   fs.writeSync(1, `${JSON.stringify(message)}\n`);

@@ -4,11 +4,11 @@ import { drawnRandom, installDeterminism, setClock } from '../child/harden.ts';
 import type { BuildMessage, StartJob } from './build-job.ts';
 import { makeStartImage } from './start-python.ts';
 
-// Started by runStartJob: a job on standard input.
+// Program that runStartJob starts. Reads a job from standard input.
 
 async function main(): Promise<void> {
   const job = JSON.parse(await text(process.stdin)) as StartJob;
-  // The image then depends neither on the time of its build nor on random numbers.
+  // Makes the image independent of the build time and of random numbers.
   installDeterminism(0);
   setClock(0);
   const { memory, index } = await makeStartImage(job.runtime, drawnRandom);

@@ -8,7 +8,7 @@ import { IMAGE_BUILDER } from './package-image-builder.ts';
 import type { PackageImage } from './start-python.ts';
 import { findZipArchives, type OnProgress } from './wheel-store.ts';
 
-/** Pure-Python wheel that the user adds to the sandbox. */
+/** Wheel without compiled code that the user adds to the sandbox. */
 export interface ExtraWheel {
   /** Path of the `.whl` file. */
   readonly path: string;
@@ -21,7 +21,7 @@ interface BundledPythonRequest {
   readonly folder: string;
   readonly pyodideFolder: string;
   readonly image: RuntimeImage;
-  /** Absolute path of a tree of packages such as `ta/`. Ignored if it does not exist. */
+  /** Absolute path of a folder with packages such as `ta/`. Ignored if the folder does not exist. */
   readonly sources: string;
   readonly extraWheels?: readonly ExtraWheel[];
   readonly onProgress?: OnProgress;
@@ -35,8 +35,8 @@ interface BundledPython {
 }
 
 /**
- * Compiles Sandtable's Python sources and the user's wheels into an image. The image is named by its content,
- * and an existing image is reused.
+ * Compiles Sandtable's Python sources and the user's wheels into an image. The name of the image is a hash of
+ * its content. An existing image is reused.
  *
  * @throws AppError `extra_wheel_unusable` with every fault of the wheels; `python_source_failed` if a file
  *   does not compile
@@ -56,7 +56,7 @@ export async function packBundledPython(request: BundledPythonRequest): Promise<
 }
 
 interface NamedFile {
-  /** Path relative to site-packages, or a wheel's file name. */
+  /** Path relative to site-packages, or file name of a wheel. */
   readonly name: string;
   readonly file: string;
   readonly bytes: Buffer;
@@ -122,7 +122,7 @@ async function readSources(folder: string): Promise<NamedFile[]> {
     .map((entry) => path.relative(folder, path.join(entry.parentPath, entry.name)).split(path.sep).join('/'))
     .filter(
       (name) =>
-        // Files outside the packages do not belong to Python.
+        // Files directly in the folder do not belong to a Python package.
         name.includes('/') &&
         !name.endsWith('.pyc') &&
         !name.split('/').some((part) => part.startsWith('.') || part === 'tests'),
@@ -165,21 +165,21 @@ function faultOf(wheel: ExtraWheel, bytes: Buffer): string | undefined {
   return undefined;
 }
 
-/** A data file of the cache and its index. */
+/** Data file in the cache and its index. */
 interface StoredPair {
   readonly index: string;
   readonly data: string;
-  /** SHA-256 of both files in hexadecimal, computed when they were made. */
+  /** SHA-256 of both files in hexadecimal, computed when the files were made. */
   readonly sha256: { readonly index: string; readonly data: string };
 }
 
 /**
- * Returns a data file and its index from the cache. Makes them if they are missing.
+ * Returns a data file and its index from the cache. Makes both if they are missing.
  *
- * The names of both files contain their hashes. If two processes make different files for one key, each gets files that
- * fit together.
+ * The names of both files contain their hashes. If two processes make different files for one key, each
+ * process gets a matching pair.
  *
- * @param stem absolute path without an ending. Names everything that determines the content
+ * @param stem absolute path without an ending. Must name everything that determines the content
  * @param make writes both files to the given paths
  */
 export async function storedPair(
@@ -205,7 +205,7 @@ async function makePair(
     const pair = pairOf(stem, sha256);
     await publishFile(data, pair.data);
     await publishFile(index, pair.index);
-    // The hashes are written last, so their presence shows that both files are complete.
+    // The hashes are written last. If they exist, both files are complete.
     const sizes = [await sizeOf(pair.index), await sizeOf(pair.data)];
     await writeWhole(hashesOf(stem), [sha256.index, sha256.data, ...sizes].join(' '));
     return pair;
@@ -214,7 +214,10 @@ async function makePair(
   }
 }
 
-/** Returns the files if they are complete. A file of another size was cut off, for example by a full disk. */
+/**
+ * Returns both files if they are complete. A file with another size is incomplete, for example because the
+ * disk was full.
+ */
 async function readPair(stem: string): Promise<StoredPair | undefined> {
   const text = await readFile(hashesOf(stem), 'utf8').catch(() => '');
   const [, index, data, indexBytes, dataBytes] =
@@ -224,7 +227,7 @@ async function readPair(stem: string): Promise<StoredPair | undefined> {
   const isWhole =
     (await sizeOf(pair.index)) === Number(indexBytes) && (await sizeOf(pair.data)) === Number(dataBytes);
   if (!isWhole) return undefined;
-  // The time of the last use protects the files from removal.
+  // Updates the time of last use, because unused files are removed later.
   const now = new Date();
   for (const file of [hashesOf(stem), pair.index, pair.data]) await utimes(file, now, now).catch(() => {});
   return pair;

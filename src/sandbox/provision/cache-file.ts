@@ -12,12 +12,12 @@ import {
   writeDurably,
 } from '../../kernel/index.ts';
 
-/** SHA-256 in lower-case hexadecimal. */
+/** Returns the SHA-256 in lower-case hexadecimal. */
 export function sha256(bytes: Uint8Array | string): string {
   return createHash('sha256').update(bytes).digest('hex');
 }
 
-/** Returns the SHA-256 of a file in lower-case hexadecimal. Undefined if the file does not exist. */
+/** Returns the SHA-256 of a file in lower-case hexadecimal. `undefined` if the file does not exist. */
 export async function sha256OfFile(file: string): Promise<string | undefined> {
   try {
     return await hashOfFile(file);
@@ -28,7 +28,8 @@ export async function sha256OfFile(file: string): Promise<string | undefined> {
 }
 
 /**
- * Creates a cache folder and its parents, accessible to this user only, because files in it are executed.
+ * Creates a cache folder and its parents. Only this user can access the folder, because files in it are
+ * executed.
  *
  * @throws AppError `cache_unwritable`
  */
@@ -45,25 +46,25 @@ export async function makeFolder(folder: string): Promise<void> {
   }
 }
 
-/** Creates the folders of a cache. Removes the access of other users, also to folders of earlier versions. */
+/**
+ * Creates the folders of a cache. Also removes other users' access to folders that earlier versions created.
+ */
 export async function makeCacheFolders(cacheFolder: string): Promise<void> {
   for (const name of ['images', 'own', 'wheels']) {
     const folder = path.join(cacheFolder, name);
     await makeFolder(folder);
-    // The user may share the parent folder with others.
+    // The parent folder is not changed, because the user may share it with others.
     if (process.platform !== 'win32') await chmod(folder, 0o700).catch(() => undefined);
   }
 }
 
-/**
- * Writes a file atomically and durably, so that no process sees a partial file, even after a power failure.
- */
+/** Writes a file so that no process ever sees a partial file, even after a power failure. */
 export async function writeWhole(file: string, bytes: Uint8Array | string): Promise<void> {
   await makeFolder(path.dirname(file));
   await writeDurably(file, bytes);
 }
 
-/** Flushes a file to disk and gives it its final name. Replaces an existing file. */
+/** Flushes a file to the disk and renames it to its final name. Replaces an existing file. */
 export async function publishFile(temporary: string, file: string): Promise<void> {
   const handle = await open(temporary, 'r+');
   try {
@@ -77,11 +78,12 @@ export async function publishFile(temporary: string, file: string): Promise<void
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * Returns the folder that all checkouts of one user share: wheels, images, compiled sources.
+ * Returns the cache folder, which all checkouts of one user share. It contains wheels, images and compiled
+ * sources.
  *
  * @param platform as in `process.platform`
  * @param home absolute path of the user's home
- * @returns an absolute path, which may not exist yet
+ * @returns an absolute path. The folder may not exist yet
  */
 export function cacheFolderOf(
   env: Environment = process.env,
@@ -106,12 +108,13 @@ const STALE_MS = 20_000;
 const POLL_MS = 100;
 
 /**
- * Runs `work` under a lock, so that no other process repeats a download or a build at the same time.
+ * Runs `work` while this process owns a lock. Prevents several processes from making the same download or
+ * build at the same time.
  *
- * The lock only saves work. If two processes own it, the results remain correct, because every file is
- * created by a rename.
+ * The lock is only an optimisation. If two processes own it, the results are still correct, because every
+ * file is created by a rename.
  *
- * @param folder absolute path of the lock, a folder that exists while the lock is taken
+ * @param folder absolute path of the lock. The lock is a folder that exists while a process owns it
  * @param onWait called once if another process owns the lock
  */
 export async function withCacheLock<Result>(
@@ -156,7 +159,9 @@ async function tryTake(folder: string): Promise<boolean> {
   return true;
 }
 
-/** Returns true if the owner of a lock was killed: its process has ended, or the heartbeat has stopped. */
+/**
+ * Returns true if the owner of a lock was killed: its process has ended, or has stopped updating the lock.
+ */
 async function isAbandoned(folder: string): Promise<boolean> {
   const held = await stat(folder).catch(() => undefined);
   if (held === undefined) return false;

@@ -1,9 +1,10 @@
 /**
- * Python source that builds an image. It runs in Pyodide, so that the byte code matches the Python that loads
- * it.
+ * Python source that builds an image. It runs in Pyodide, so that the compiled byte code fits the Python that
+ * loads the image.
  *
- * An image is one data file with all compiled modules and data files, and an index of their positions. The
- * source is a string because the package contains compiled TypeScript and not this folder.
+ * An image consists of one data file, which contains all compiled modules and data files, and an index of
+ * their positions. The Python source is a string here, because the npm package contains only compiled
+ * TypeScript of this folder.
  */
 export const IMAGE_BUILDER = `
 import json, marshal, zipfile
@@ -125,9 +126,9 @@ def build_packages(wheel_paths, folder, names, data_path, index_path):
 `;
 
 /**
- * The standard library's `sitecustomize`, which finds modules by one dictionary look-up and one read.
+ * Module `sitecustomize` of the standard library. Finds a module by one dictionary look-up and one read.
  *
- * Python's finder reads folders at each import. In WebAssembly this costs more than the import.
+ * Python's own finder reads folders at each import. In WebAssembly this takes longer than the import itself.
  */
 export const IMAGE_FINDER = `
 import sys, posix, marshal

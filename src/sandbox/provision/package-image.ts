@@ -16,7 +16,7 @@ export interface RuntimeImage {
 }
 
 export interface ImageRequest {
-  /** Absolute path of the folder for images, which contains one folder per image. */
+  /** Absolute path of the folder with all images. Each image is a folder inside it. */
   readonly folder: string;
   readonly pyodideFolder: string;
   readonly lock: WheelLock;
@@ -29,12 +29,12 @@ export interface ImageRequest {
 const FILES = ['stdlib.zip', 'stdlib.bin', 'stdlib.json', 'packages.bin', 'packages.json'] as const;
 
 interface Manifest {
-  /** Size of each file in bytes: a cheap check at every start that no file is truncated. */
+  /** Size of each file in bytes. Compared at every start to detect truncated files quickly. */
   readonly sizes: Readonly<Record<string, number>>;
   readonly hashes: Readonly<Record<string, string>>;
 }
 
-/** Returns the name of an image, a hash of everything that determines its content. */
+/** Returns the name of an image: a hash of everything that determines its content. */
 export function imageKey(lock: WheelLock): string {
   const hashes = lock.wheels.map((wheel) => wheel.sha256);
   return sha256(JSON.stringify([lock.pyodide, hashes, IMAGE_BUILDER, IMAGE_FINDER])).slice(0, 16);
@@ -57,12 +57,15 @@ export async function ensureImage(request: ImageRequest): Promise<RuntimeImage> 
     await withCacheLock(`${folder}.lock`, build, waiting, signal);
   }
   const now = new Date();
-  // `pruneCache` reads this time and removes images unused for a month.
+  // `pruneCache` reads this time. It removes images that were not used for a month.
   await utimes(folder, now, now).catch(() => {});
   return imageIn(folder, (await readManifest(folder))?.hashes ?? {});
 }
 
-/** A hash missing in the manifest becomes a value that matches no file. */
+/**
+ * Returns an image in a folder. For a file without a hash in the manifest, the hash is set to a value that
+ * matches no file.
+ */
 function imageIn(folder: string, hashes: Readonly<Record<string, string>>): RuntimeImage {
   const part = (name: string): PackageImage => ({
     index: path.join(folder, `${name}.json`),
@@ -77,7 +80,7 @@ function imageIn(folder: string, hashes: Readonly<Record<string, string>>): Runt
   };
 }
 
-/** Returns true if every file of the manifest exists with its full size. */
+/** Returns true if every file in the manifest exists with the correct size. */
 async function isComplete(folder: string): Promise<boolean> {
   const manifest = await readManifest(folder);
   if (manifest === undefined) return false;
@@ -87,7 +90,7 @@ async function isComplete(folder: string): Promise<boolean> {
   return FILES.every((name, position) => sizes[position] === manifest.sizes[name]);
 }
 
-/** Compares the SHA-256 of every file of an image with the hash from its build. */
+/** Returns true if the SHA-256 of every file of an image equals the hash computed by the build. */
 export async function verifyImage(folder: string): Promise<boolean> {
   const manifest = await readManifest(folder);
   if (manifest === undefined) return false;
@@ -117,8 +120,8 @@ async function buildImage(folder: string, request: ImageRequest, onProgress: OnP
       request.signal,
     );
     await writeManifest(workshop);
-    // Replaces a damaged image. Another process may have finished a complete image in the meantime, which is
-    // used instead.
+    // Replaces a damaged image. If another process has finished a complete image in the meantime, that image
+    // is used.
     if (!(await isComplete(folder))) {
       await rm(folder, { recursive: true, force: true });
       await rename(workshop, folder);
@@ -138,7 +141,7 @@ async function buildImage(folder: string, request: ImageRequest, onProgress: OnP
   }
 }
 
-/** Runs the jobs in parallel. Each job uses one thread, so two jobs need half the time. */
+/** Runs jobs in parallel. Each job uses one thread, so two jobs take half the time. */
 async function runJobs(
   jobs: readonly BuildJob[],
   onProgress: OnProgress,

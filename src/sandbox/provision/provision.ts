@@ -21,7 +21,8 @@ import {
 
 export interface ProvisionOptions {
   /**
-   * Environment with SANDTABLE_CACHE_DIR, SANDTABLE_WHEELS and SANDTABLE_PYODIDE_URL. Default: `process.env`.
+   * Environment variables; SANDTABLE_CACHE_DIR, SANDTABLE_WHEELS and SANDTABLE_PYODIDE_URL are used. Default:
+   * `process.env`.
    */
   readonly env?: Environment;
   /** Folder of the cache. Overrides SANDTABLE_CACHE_DIR. */
@@ -30,7 +31,7 @@ export interface ProvisionOptions {
   readonly wheelsFolder?: string;
   /** Base URL of the wheels. Overrides SANDTABLE_PYODIDE_URL. */
   readonly pyodideUrl?: string;
-  /** Pure-Python wheels to add. */
+  /** Additional wheels without compiled code. */
   readonly extraWheels?: readonly ExtraWheel[];
   /** Folder of Sandtable's Python packages. Default: the folder in this package. */
   readonly pythonFolder?: string;
@@ -38,13 +39,14 @@ export interface ProvisionOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Files that a sandbox child needs to start, as absolute paths. The files never change. */
+/** Files that a sandbox child needs to start, as absolute paths. Their contents never change. */
 export interface PythonRuntime extends BootFiles {
   /**
-   * SHA-256 of Pyodide's version, the wheels, the builder and Sandtable's sources. Part of a run's manifest.
+   * SHA-256 of Pyodide's version, the wheels, the builder and Sandtable's sources. The manifest of a run
+   * contains it.
    */
   readonly fingerprint: string;
-  /** Versions of `pyodide`, `python`, and each package by name. */
+  /** Versions of `pyodide` and `python`, and of each package by its name. */
   readonly versions: Readonly<Record<string, string>>;
 }
 
@@ -85,7 +87,7 @@ export async function provisionRuntime(options: ProvisionOptions = {}): Promise<
     stdlibSha256: image.stdlibSha256,
     packages: [...image.packages, own.image],
   };
-  // Another Python folder is used only in tests. It may lack modules that a start image contains.
+  // Tests set another Python folder. It may lack modules that a start image contains.
   const start =
     options.pythonFolder === undefined
       ? await startImage(cacheFolder, boot, own.contentHash, options)
@@ -102,14 +104,14 @@ export async function provisionRuntime(options: ProvisionOptions = {}): Promise<
   };
 }
 
-/** Version of start images. Increase it when their content changes for a reason other than their files. */
+/** Version of start images. Increase it if their content changes although their source files are the same. */
 const START_FORMAT = 3;
 
 /**
- * Returns the image of a started Python. Makes it if it is missing.
+ * Returns the start image: the stored memory of a started Python. Makes the image if it is missing.
  *
- * The image only saves time. Where it cannot be stored, for example on a full or read-only disk, Python starts from its
- * files.
+ * The image only saves time. If it cannot be stored, for example on a full or read-only disk, Python starts
+ * from its files.
  */
 async function startImage(
   cacheFolder: string,
@@ -117,10 +119,10 @@ async function startImage(
   contentHash: string,
   { onProgress, signal }: ProvisionOptions,
 ): Promise<StartImage | undefined> {
-  // The image depends on V8, because Pyodide uses different functions depending on the features of the engine.
+  // The image depends on the version of V8, because Pyodide selects functions by the features of V8.
   const key = sha256(JSON.stringify([START_FORMAT, contentHash, process.versions.v8])).slice(0, 16);
   const make = async (index: string, memory: string): Promise<void> => {
-    // Removes images of other versions first, because each needs 60 MB.
+    // Images of other versions are removed first, because each needs 60 MB.
     await pruneCache(cacheFolder);
     onProgress?.({ stage: 'start', message: 'Storing a started Python' });
     await runStartJob({ runtime, memory, index }, signal);
@@ -142,7 +144,10 @@ async function startImage(
   }
 }
 
-/** Returns the sources to try after the cache: the user's folder, Pyodide's distribution, npm. */
+/**
+ * Returns the sources of wheels that are tried after the cache: the user's folder, Pyodide's distribution,
+ * npm.
+ */
 function sourcesFor(lock: WheelLock, options: ProvisionOptions): WheelSource[] {
   const env = options.env ?? process.env;
   const folder = options.wheelsFolder ?? env.SANDTABLE_WHEELS;
@@ -155,7 +160,9 @@ function sourcesFor(lock: WheelLock, options: ProvisionOptions): WheelSource[] {
 }
 
 const UNUSED_AFTER_MS = 30 * DAY;
-/** Start images need 60 MB each and are made in 2 s, so they are removed earlier than other files. */
+/**
+ * Start images are removed earlier than other files, because each needs 60 MB and can be made again in 2 s.
+ */
 const START_UNUSED_AFTER_MS = 7 * DAY;
 
 export interface CacheReport {
@@ -168,7 +175,7 @@ export interface CacheReport {
     readonly fileName: string;
     readonly state: 'verified' | 'damaged' | 'absent';
   }[];
-  /** Image of the installed Pyodide. A run with a verified image does not need wheels. */
+  /** Image of the installed Pyodide. With a verified image, a run does not need wheels. */
   readonly image: {
     readonly folder: string;
     readonly bytes: number;
@@ -176,7 +183,7 @@ export interface CacheReport {
   };
 }
 
-/** Reads and checks the whole cache for `sandtable doctor`. Takes about 0.2 s. */
+/** Reads and checks all files of the cache, for `sandtable doctor`. Takes about 0.2 s. */
 export async function describeCache(
   options: { cacheFolder?: string; env?: Environment } = {},
 ): Promise<CacheReport> {
@@ -197,7 +204,8 @@ export async function describeCache(
 }
 
 /**
- * Removes remains of interrupted processes older than a day, images unused for a month, and stored starts unused for a week.
+ * Removes three kinds of files: temporary files of interrupted processes older than a day, images that were
+ * not used for a month, and start images that were not used for a week.
  *
  * @returns absolute paths of the removed files and folders
  */

@@ -13,9 +13,10 @@ const BLOCK_BYTES = 512;
 /**
  * Lists the regular files of an uncompressed tar archive.
  *
- * Source of the layout: POSIX.1 ustar. Enough for npm's tarballs, whose names fit the header.
+ * Source of the format: POSIX.1 ustar. npm's tarballs need no extensions, because their file names fit the
+ * header.
  *
- * @returns names with views into `archive`
+ * @returns file names with views into `archive`
  */
 export function* tarEntries(archive: Buffer): Generator<{ name: string; bytes: Buffer }> {
   let offset = 0;
@@ -47,10 +48,10 @@ interface NpmCarrier {
 }
 
 /**
- * Package on the npm registry that contains identical wheels inside a program that bundles Pyodide.
+ * Package on the npm registry that contains the same wheels, inside a program that bundles Pyodide.
  *
- * It is a last resort for machines that can reach only an npm registry. The program is searched for ZIP
- * archives and never run.
+ * Used only if a machine can reach an npm registry but no other source. The program is searched for ZIP
+ * archives and never executed.
  */
 const WHEEL_CARRIER: NpmCarrier = {
   spec: '@secure-exec/sidecar-linux-x64-gnu@0.3.3',
@@ -58,13 +59,16 @@ const WHEEL_CARRIER: NpmCarrier = {
     'sha512-HGrMqJRO36ZltG4EeaozGpY4MNSxA9S4DZXCN91Vfy4kmh1eCzZl95YPFDOAvEgdGy0gesgt+BEWvPKyh7U/ag==',
 };
 
-/** Downloads a tarball into a folder. Default: `npm pack`. */
+/** Function that downloads a tarball into a folder. Default: `npm pack`. */
 type PackTarball = (spec: string, folder: string, signal?: AbortSignal) => Promise<void>;
 
-/** Maximum unpacked size in bytes. The package needs a quarter of it. */
+/** Maximum unpacked size in bytes. The package has a quarter of this size. */
 const UNPACKED_LIMIT = 512 * 1024 * 1024;
 
-/** Source of wheels in the npm registry configured for the user's npm. */
+/**
+ * Returns the source that gets wheels from the npm registry. Uses the registry that the user has configured
+ * for npm.
+ */
 export function npmSource(carrier: NpmCarrier = WHEEL_CARRIER, pack: PackTarball = npmPack): WheelSource {
   return {
     label: `npm package ${carrier.spec}`,
@@ -111,7 +115,9 @@ async function readTarball(folder: string, integrity: string): Promise<Buffer> {
   return bytes;
 }
 
-/** Few retries, so that npm on a machine without network fails quickly instead of after a minute. */
+/**
+ * Flags of npm. With few retries, npm fails quickly on a machine without network instead of after a minute.
+ */
 const NPM_FLAGS = [
   '--loglevel=error',
   '--ignore-scripts',
@@ -126,7 +132,8 @@ const npmPack: PackTarball = (spec, folder, signal) =>
     const onWindows = process.platform === 'win32';
     const child = spawn(onWindows ? 'npm.cmd' : 'npm', ['pack', spec, ...NPM_FLAGS], {
       cwd: folder,
-      // Node starts .cmd files only through a shell. Every argument here is a constant.
+      // On Windows, Node needs a shell to start .cmd files. This is safe, because all arguments are
+      // constants.
       shell: onWindows,
       stdio: ['ignore', 'ignore', 'pipe'],
       signal,
@@ -144,7 +151,7 @@ const npmPack: PackTarball = (spec, folder, signal) =>
     });
   });
 
-/** Returns the first lines of npm's error output, which describe the problem. */
+/** Returns the first lines of npm's error output without their prefix. They describe the problem. */
 function gist(complaint: string): string {
   const lines = complaint.split('\n').map((line) => line.replace(/^npm (error|ERR!) ?/, '').trim());
   return (

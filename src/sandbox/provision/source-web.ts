@@ -9,19 +9,22 @@ import { messageOf } from '../../kernel/index.ts';
 import type { SourceContext, Wheel, WheelSource } from './wheel-store.ts';
 
 interface WebSourceOptions {
-  /** Maximum time until the headers of a response arrive, in ms. Short, because being offline must not cost more. */
+  /**
+   * Maximum time in ms until the headers of a response arrive. Short, so that a machine without network does
+   * not wait long.
+   */
   readonly answerWithinMs?: number;
-  /** Time without a byte after which a download is stopped and resumed, in ms. */
+  /** Time in ms without new bytes after which a download is aborted and resumed. */
   readonly stalledAfterMs?: number;
 }
 
 const ATTEMPTS = 4;
 /** Maximum time of one attempt, in ms. */
 const TOTAL_MS = 1_800_000;
-/** Maximum size of one file, in bytes: the largest wheel of the lock file has 15 MB. */
+/** Maximum size of one file in bytes. The largest wheel of the lock file has 15 MB. */
 const MAX_BYTES = 256 * 2 ** 20;
 
-/** Source of wheels at an address: Pyodide's distribution, or a mirror of it. */
+/** Returns the source that downloads wheels from an address: Pyodide's distribution, or a mirror of it. */
 export function webSource(baseUrl: string, options: WebSourceOptions = {}): WheelSource {
   const folderUrl = baseUrl.endsWith('/') ? baseUrl : `${baseUrl}/`;
   return {
@@ -46,7 +49,7 @@ async function fetchWheel(
       {
         attempts: ATTEMPTS,
         signal: context.signal,
-        // A retry helps a download that was interrupted, but not a server that does not respond.
+        // A download that was interrupted is tried again. A server that sends nothing is not.
         waitAfter: (error) => (error instanceof FinalError || error instanceof NoProgress ? undefined : 0),
       },
       async () => {
@@ -73,9 +76,9 @@ async function fetchWheel(
   }
 }
 
-/** Error that a further attempt cannot fix, for example a file that does not exist. */
+/** Error for which another attempt cannot help, for example if a file does not exist. */
 class FinalError extends Error {}
-/** A failed attempt that received no further bytes. */
+/** Error of an attempt that received no new bytes. */
 class NoProgress extends Error {}
 
 async function download(
@@ -90,7 +93,7 @@ async function download(
   const response = await request(
     url,
     {
-      // A byte range of a compressed response would not be a range of the file.
+      // Prevents compression, because a byte range of a compressed response is not a range of the file.
       headers: { 'accept-encoding': 'identity', ...(have > 0 ? { range: `bytes=${have}-` } : {}) },
       signal: context.signal,
     },
@@ -132,7 +135,10 @@ async function sizeOf(file: string): Promise<number> {
   return (await stat(file).catch(() => undefined))?.size ?? 0;
 }
 
-/** Source of wheels in a folder filled by the user, for example on a machine without network. */
+/**
+ * Returns the source that reads wheels from a folder. The user fills the folder, for example on a machine
+ * without network.
+ */
 export function folderSource(folder: string): WheelSource {
   return {
     label: `folder ${folder}`,

@@ -5,43 +5,55 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Lockfile, LockfileInfo, PyodideAPI, PyodideConfig } from 'pyodide';
 
-/** Image of packages: `data` contains compiled modules and data files, `index` their positions. */
+/**
+ * Image of packages. `data` contains compiled modules and data files. `index` contains their positions in
+ * `data`.
+ */
 export interface PackageImage {
   readonly index: string;
   readonly data: string;
-  /** SHA-256 of both files in hexadecimal, computed when they were built. Loaded files must match. */
+  /**
+   * SHA-256 of both files in hexadecimal, computed by the build. The files are checked when they are loaded.
+   */
   readonly sha256?: { readonly index: string; readonly data: string };
 }
 
-/** Files for `bootPython`. All paths are absolute, and the child can only read them. */
+/** Files for `bootPython`, as absolute paths. The child has only read access to them. */
 export interface BootFiles {
   /** Folder of the installed `pyodide` package. */
   readonly pyodideFolder: string;
-  /** ZIP of the standard modules that Python imports before it can read images. */
+  /** ZIP file with the standard modules that Python needs before it can read images. */
   readonly stdlib: string;
   readonly stdlibSha256?: string;
   /**
-   * Images of the standard library, packages and Sandtable's sources. An earlier image wins if names collide.
+   * Images of the standard library, packages and Sandtable's sources. If two images contain the same module,
+   * the earlier image is used.
    */
   readonly packages: readonly PackageImage[];
-  /** Image of a Python that has imported the packages. */
+  /** Image of the memory after Python has started and imported the packages. */
   readonly start?: StartImage;
 }
 
-/** Files with the image of a started Python. Their contents must match the SHA-256 in hexadecimal. */
+/**
+ * Files of a start image: the memory of a started Python. Their contents must match the SHA-256 in
+ * hexadecimal.
+ */
 export interface StartImage {
-  /** Memory, as Pyodide's snapshot. */
+  /** File with the memory, in the format of Pyodide's snapshots. */
   readonly memory: string;
-  /** JSON of `StartIndex`. */
+  /** File with a `StartIndex` as JSON. */
   readonly index: string;
   readonly sha256: { readonly memory: string; readonly index: string };
 }
 
-/** The parts of a started Python that are outside its memory. */
+/** State of a started Python that is not in its memory. */
 export interface StartIndex {
-  /** Paths of the loaded WebAssembly libraries, in order. Their places in the memory follow from the order. */
+  /**
+   * Paths of the loaded WebAssembly libraries, in the order of loading. The order determines their addresses
+   * in memory.
+   */
   readonly libraries: readonly string[];
-  /** Open files: descriptor and path. */
+  /** Descriptor and path of each open file. */
   readonly files: readonly (readonly [number, string])[];
   /** SHA-256 of the addresses of all symbols of the libraries. */
   readonly addresses: string;
@@ -49,7 +61,7 @@ export interface StartIndex {
   readonly randomBytes: number;
 }
 
-// The sandbox child runs this file with read access to the runtime only, so it imports no other module of
+// A sandbox child runs this file and can read only the runtime. The file therefore imports no other module of
 // Sandtable.
 
 export interface BootOptions extends PyodideConfig {
@@ -58,9 +70,9 @@ export interface BootOptions extends PyodideConfig {
 }
 
 interface ImageIndex {
-  /** Folder in the sandbox's file system that `files` are relative to. */
+  /** Folder in the sandbox's file system. The paths in `files` are relative to it. */
   readonly root: string;
-  /** `[path, offset, length]`, in bytes of the data file. */
+  /** `[path, offset, length]` of each file. Offset and length are in bytes of the data file. */
   readonly files: readonly (readonly [string, number, number])[];
   /** `[offset, length]` of the marshalled table of modules. */
   readonly table: readonly [number, number];
@@ -70,7 +82,7 @@ interface LoadedImage extends ImageIndex {
   readonly bytes: Buffer;
 }
 
-/** Parts of Emscripten's file system used here. */
+/** Parts of Emscripten's file system that this module uses. */
 interface FileSystem {
   mkdirTree(folder: string): void;
   symlink(target: string, link: string): void;
@@ -82,7 +94,7 @@ interface FileNode {
   usedBytes: number;
 }
 
-/** A symbol's address, or 0 while no loaded library defines it. */
+/** Addresses of symbols by name. 0 if no loaded library defines the symbol yet. */
 type SymbolTable = Record<string, { readonly value: number }>;
 
 const IMAGE_FOLDER = '/lib/image';
@@ -90,8 +102,8 @@ const IMAGE_FOLDER = '/lib/image';
 /**
  * Starts Pyodide from a prepared runtime and imports the packages.
  *
- * @param runtime absolute paths; the process needs read access only to these files
- * @param options any of Pyodide's own (`jsglobals`, `env`, `stdout` …) except those that name files
+ * @param runtime absolute paths. The process needs read access only to these files
+ * @param options options of Pyodide (`jsglobals`, `env`, `stdout` …), except those that name files
  * @throws the error of Pyodide if its files are damaged
  */
 export async function bootPython(runtime: BootFiles, options: BootOptions = {}): Promise<PyodideAPI> {
@@ -102,18 +114,17 @@ export async function bootPython(runtime: BootFiles, options: BootOptions = {}):
 }
 
 /**
- * Options of the Python in a sandbox, which are part of its image. Without the last two, the memory would depend on the
- * language of the machine and on the path of the program.
+ * Options of Python in a sandbox. They determine the content of a start image. `LANG` and `_` are set because
+ * the memory would otherwise depend on the language of the machine and on the path of the program.
  */
 const SANDBOX_OPTIONS = { env: { HOME: '/home/agent', LANG: 'C.UTF-8', _: 'python' } };
 
 /**
- * Starts Python for a sandbox, from the image of a started Python if there is one.
+ * Starts Python for a sandbox. Uses the start image if there is one.
  *
- * The image saves the start of the interpreter and the imports, which take 1.5 s. WebAssembly libraries are not
- * part of the image's memory, so they are loaded first, in the order in which the builder of the image loaded
- * them. They then get the same addresses. Afterwards the memory of the image replaces the memory of the new
- * Python.
+ * The image saves the start of the interpreter and the imports, which take 1.5 s. It does not contain
+ * WebAssembly libraries. They are loaded first, in the same order as in the builder of the image, so that
+ * they get the same addresses. Then the memory of the image replaces the memory of the new Python.
  *
  * @param jsglobals the only JavaScript object that Python can reach
  * @returns Python, and the number of random bytes that the builder of the image has drawn
@@ -136,20 +147,20 @@ export async function startPython(
     if (!(error instanceof OtherAddresses)) throw error;
     return undefined;
   });
-  // The image was made on another machine. Python then starts without an image.
+  // The addresses differ from those in the image, so the image cannot be used. Python starts without it.
   if (python === undefined) return startPython(withoutStart(runtime), jsglobals);
   return { python, randomBytes: index.randomBytes };
 }
 
 class OtherAddresses extends Error {}
 
-/** Returns the files without the image of a started Python. */
+/** Returns the files without the start image. */
 export function withoutStart({ start: _, ...runtime }: BootFiles): BootFiles {
   return runtime;
 }
 
 /**
- * Makes the image of a started Python.
+ * Makes a start image: the memory of a started Python.
  *
  * @param drawn returns the number of random bytes drawn so far
  */
@@ -157,7 +168,8 @@ export async function makeStartImage(
   runtime: BootFiles,
   drawn: () => number,
 ): Promise<{ memory: Uint8Array; index: StartIndex }> {
-  // The names of the libraries are only known after the imports, so another Python imports the packages first.
+  // The names of the libraries are known only after the imports. A first Python therefore imports the
+  // packages, and a second one is stored.
   const prepare = 'from sandtable_runtime.boot import prepare\nprepare()';
   const first = (await bootPython(runtime, {
     ...SANDBOX_OPTIONS,
@@ -178,7 +190,7 @@ export async function makeStartImage(
   python.runPython(`import numpy\nimport pandas\n${prepare}\nimport gc\ngc.collect()`, {
     globals: python.toPy({}),
   });
-  // Pyodide refuses to store this list. It is filled again at each start.
+  // Pyodide refuses to store this list. The list is filled again at each start.
   for (const name of Object.keys(python.loadedPackages)) delete python.loadedPackages[name];
   const files = python._module.FS.streams.flatMap((stream) =>
     stream && stream.fd > 2 ? [[stream.fd, stream.path] as const] : [],
@@ -196,7 +208,7 @@ type Started = PyodideAPI & {
   makeMemorySnapshot(): Uint8Array;
 };
 
-/** Parts of Pyodide's Emscripten module used here. */
+/** Parts of Pyodide's Emscripten module that this module uses. */
 interface EmscriptenModule {
   readonly GOT: SymbolTable;
   readonly LDSO: { readonly loadedLibsByName: Readonly<Record<string, unknown>> };
@@ -221,7 +233,7 @@ function loadLibraries(module: EmscriptenModule, files: readonly string[]): stri
 /**
  * Loads Pyodide.
  *
- * @param initialize called with the module after WebAssembly has started, and before Python starts
+ * @param initialize called with the module, after WebAssembly has started and before Python starts
  */
 async function loadPython(
   runtime: BootFiles,
@@ -234,7 +246,7 @@ async function loadPython(
   const restoreRequire = pretendRequire();
   let fault: { readonly error: unknown } | undefined;
   try {
-    // Pyodide ignores errors of this function, so the first error is stored and thrown later.
+    // Pyodide ignores errors of this function. The first error is therefore stored and thrown later.
     const checked = (module: EmscriptenModule): void => {
       try {
         initialize(module);
@@ -248,7 +260,7 @@ async function loadPython(
       ...config,
       indexURL: runtime.pyodideFolder,
       stdLibURL: runtime.stdlib,
-      // The images replace Pyodide's package loader, so it gets an empty list of packages.
+      // The images replace Pyodide's package loader, so the list of packages is empty.
       lockFileContents: { info: readLockInfo(runtime.pyodideFolder), packages: {} },
       packageBaseUrl: runtime.pyodideFolder,
       env: { PYTHONHASHSEED: '0', PYTHONDONTWRITEBYTECODE: '1', ...config.env },
@@ -280,7 +292,7 @@ function readImage(image: PackageImage): LoadedImage {
   };
 }
 
-/** Reads a file and checks the hash of exactly the bytes that will run. */
+/** Reads a file and checks the hash of the bytes that were read. */
 function readVerified(file: string, sha256: string | undefined): Buffer {
   const bytes = fs.readFileSync(file);
   if (sha256 !== undefined && createHash('sha256').update(bytes).digest('hex') !== sha256) {
@@ -296,8 +308,8 @@ function slice(image: LoadedImage, offset: number, length: number): Buffer {
 }
 
 /**
- * Compiles every WebAssembly library on other threads while Python starts. `new WebAssembly.Module`, which
- * Emscripten calls on the main thread, then returns the results.
+ * Compiles all WebAssembly libraries on other threads while Python starts. Replaces `new WebAssembly.Module`,
+ * which Emscripten calls on the main thread, by a function that returns the compiled libraries.
  *
  * @returns function that restores `WebAssembly.Module`
  */
@@ -310,8 +322,8 @@ function compileAhead(images: readonly LoadedImage[]): () => void {
       const bytes = slice(image, offset, length);
       WebAssembly.compile(bytes as BufferSource).then(
         (module) => ready.push({ bytes, module }),
-        // An error is ignored here: the main thread compiles the library again, and its error names the
-        // library.
+        // An error is ignored here. The main thread compiles the library again and reports an error with the
+        // name of the library.
         () => {},
       );
     }
@@ -332,8 +344,7 @@ function compileAhead(images: readonly LoadedImage[]): () => void {
 }
 
 /**
- * Loads Emscripten's script as CommonJS. Importing it as a module, as Pyodide does, would parse it two more
- * times.
+ * Loads Emscripten's script as CommonJS. Pyodide would import it as a module, which parses it two more times.
  */
 function loadEmscriptenScript(pyodideFolder: string, initialize: (module: EmscriptenModule) => void): void {
   createRequire(import.meta.url)(path.join(pyodideFolder, 'pyodide.asm.js'));
@@ -349,8 +360,8 @@ function loadEmscriptenScript(pyodideFolder: string, initialize: (module: Emscri
 }
 
 /**
- * Defines a global `require`. Without it, Pyodide's loader imports child_process and ws, which a sandbox must
- * not have.
+ * Defines a global `require`. Without this global, Pyodide's loader would import child_process and ws, which
+ * a sandbox must not have.
  *
  * @returns function that restores the global
  */
@@ -377,7 +388,8 @@ function placeImages(fileSystem: FileSystem, images: readonly LoadedImage[], sit
     if (!folders.has(folder)) fileSystem.mkdirTree(folder);
     folders.add(folder);
     const node = fileSystem.createFile(folder, path.posix.basename(file), {}, true, true);
-    // Set directly, so that the file shares the bytes read from disk. `writeFile` would copy all 40 MB.
+    // The contents are set directly, so that the file uses the bytes that were read. `writeFile` would copy
+    // all 40 MB.
     node.contents = contents;
     node.usedBytes = contents.length;
   };
@@ -389,8 +401,8 @@ function placeImages(fileSystem: FileSystem, images: readonly LoadedImage[], sit
       place(`${image.root}/${file}`, slice(image, offset, length));
     }
   });
-  // pandas requests UTC from dateutil at import. Without a time-zone folder, dateutil unpacks 600 zones (0.3
-  // s).
+  // When pandas is imported, it requests UTC from dateutil. If there is no time-zone folder, dateutil unpacks
+  // 600 zones, which takes 0.3 s.
   fileSystem.mkdirTree('/usr/share');
   fileSystem.symlink(`${sitePackages}/pytz/zoneinfo`, '/usr/share/zoneinfo');
 }
@@ -398,8 +410,8 @@ function placeImages(fileSystem: FileSystem, images: readonly LoadedImage[], sit
 /**
  * Moves resolved symbols to the prototype of Emscripten's global offset table.
  *
- * After each library, Emscripten searches the table's own 10,000 entries for unresolved symbols. This takes
- * 0.6 s for 57 libraries. Look-ups by name still find the moved entries.
+ * After loading a library, Emscripten searches the table's 10,000 own entries for unresolved symbols. For 57
+ * libraries this takes 0.6 s. Look-ups by name still find the moved entries.
  */
 function settleSymbols(table: SymbolTable): void {
   const settled: SymbolTable = Object.create(null);

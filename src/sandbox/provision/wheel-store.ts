@@ -4,12 +4,12 @@ import path from 'node:path';
 import { AppError, messageOf } from '../../kernel/index.ts';
 import { makeFolder, sha256, sha256OfFile, withCacheLock, writeWhole } from './cache-file.ts';
 
-/** Wheel from Pyodide's lock file. */
+/** Wheel listed in Pyodide's lock file. */
 export interface Wheel {
   readonly name: string;
   readonly version: string;
   readonly fileName: string;
-  /** Lower-case hexadecimal. */
+  /** SHA-256 in lower-case hexadecimal. */
   readonly sha256: string;
 }
 
@@ -28,7 +28,7 @@ interface LockedPackage {
   readonly depends: readonly string[];
 }
 
-/** Absolute path of the installed `pyodide` package. */
+/** Returns the absolute path of the installed `pyodide` package. */
 export function findPyodideFolder(): string {
   return path.dirname(createRequire(import.meta.url).resolve('pyodide/package.json'));
 }
@@ -80,18 +80,21 @@ function follow(locked: Readonly<Record<string, LockedPackage>>, names: readonly
   return [...wheels.values()].sort((one, other) => (one.name < other.name ? -1 : 1));
 }
 
-/** Returns the folder of the wheels of one Pyodide version. Wheels of two versions can share a file name. */
+/**
+ * Returns the folder for the wheels of one Pyodide version. Each version has its own folder, because wheels
+ * of two versions can have the same file name.
+ */
 export function wheelsFolderIn(cacheFolder: string, lock: WheelLock): string {
   return path.join(cacheFolder, 'wheels', `pyodide-${lock.pyodide}`);
 }
 
 export interface SourceContext {
-  /** Folder for unfinished downloads, which can be resumed. */
+  /** Folder for unfinished downloads, which are resumed later. */
   readonly folder: string;
   readonly onProgress: OnProgress;
   readonly signal?: AbortSignal | undefined;
   /**
-   * Checks the bytes against the lock and stores them.
+   * Stores the bytes of a wheel if their SHA-256 is correct.
    *
    * @throws Error if the SHA-256 differs
    */
@@ -100,27 +103,28 @@ export interface SourceContext {
 
 /** Source of wheels. */
 export interface WheelSource {
-  /** Name for users, shown in the error that lists the tried sources. */
+  /** Name of the source in messages to users. */
   readonly label: string;
-  /** Delivers wheels of `missing` through `context.accept`. Throws the reason if it cannot. */
+  /** Passes the wheels in `missing` to `context.accept`. Throws an error with the reason if it cannot. */
   deliver(missing: readonly Wheel[], context: SourceContext): Promise<void>;
 }
 
 interface WheelRequest {
-  /** Cache folder of these wheels. Created if missing. */
+  /** Cache folder of these wheels. Created if it does not exist. */
   readonly folder: string;
   readonly wheels: readonly Wheel[];
-  /** Sources, tried in order until no wheel is missing. */
+  /** Sources of wheels. They are tried in order until no wheel is missing. */
   readonly sources: readonly WheelSource[];
   readonly onProgress?: OnProgress;
   readonly signal?: AbortSignal | undefined;
 }
 
 /**
- * Ensures that every wheel is in the cache folder with the SHA-256 of the lock.
+ * Ensures that the cache folder contains every wheel with the correct SHA-256.
  *
  * @returns absolute paths in the order of `wheels`
- * @throws AppError `no_python_wheels` naming each source and its error; verified wheels stay in the folder
+ * @throws AppError `no_python_wheels` with each source and its error. Wheels that were already stored remain
+ *   in the folder
  */
 export async function ensureWheels(request: WheelRequest): Promise<string[]> {
   const { folder, wheels, signal, onProgress = () => {} } = request;
@@ -138,7 +142,7 @@ export async function ensureWheels(request: WheelRequest): Promise<string[]> {
   return wheels.map(pathOf);
 }
 
-/** Returns the wheels that are missing in the folder or damaged. */
+/** Returns the wheels that are not in the folder, or are damaged. */
 export async function missingFrom(folder: string, wheels: readonly Wheel[]): Promise<Wheel[]> {
   const hashes = await Promise.all(wheels.map((wheel) => sha256OfFile(path.join(folder, wheel.fileName))));
   return wheels.filter((wheel, position) => hashes[position] !== wheel.sha256);
@@ -203,7 +207,7 @@ export interface ProvisionProgress {
   readonly stage: 'wheels' | 'image' | 'own' | 'start';
   /** Message for the user, one line. */
   readonly message: string;
-  /** Progress out of `total`: bytes in stage `wheels`, files in other stages. */
+  /** Progress, out of `total`: bytes in the stage `wheels`, files in other stages. */
   readonly done?: number;
   readonly total?: number;
 }
@@ -215,11 +219,12 @@ const FIRST_RECORD = Buffer.from('PK\x03\x04', 'latin1');
 const END_RECORD_BYTES = 22;
 
 /**
- * Finds each complete ZIP archive inside a larger file by its end-of-central-directory record.
+ * Finds all complete ZIP archives inside a larger file by their end-of-central-directory records.
  *
- * Source of the layout: PKWARE's APPNOTE.TXT, section 4.3.16. ZIP64 archives are not supported.
+ * Source of the format: PKWARE's APPNOTE.TXT, section 4.3.16. ZIP64 archives are not supported.
  *
- * @returns views into `bytes`, in the order of their ends; a match can be coincidental, so check a hash
+ * @returns views into `bytes`, in the order of their ends. Random bytes can look like an archive, so check a
+ *   hash
  */
 export function* findZipArchives(bytes: Buffer): Generator<Buffer> {
   for (let end = bytes.indexOf(END_RECORD); end >= 0; end = bytes.indexOf(END_RECORD, end + 1)) {

@@ -6,13 +6,13 @@ import { StringDecoder } from 'node:string_decoder';
 import { childEnvironment } from '../../kernel/index.ts';
 import type { Shared } from '../tool.ts';
 
-/** Skill whose scripts can run: its folder and the Python of its venv. */
+/** Skill whose scripts can run: its folder and its Python interpreter, which is in a venv. */
 export interface Skill {
   readonly folder: string;
   readonly python: string;
 }
 
-/** Paths of Python within a venv: POSIX first, then Windows. */
+/** Paths of Python within a venv, for POSIX and for Windows. */
 const INTERPRETERS = [
   ['bin', 'python'],
   ['Scripts', 'python.exe'],
@@ -39,7 +39,8 @@ export function findSkill(name: string, skillsFolder: string): Skill | { readonl
   return { folder, python };
 }
 
-// Accepts the name of a single folder: no separator, parent folder, drive or control character.
+// Returns true if a text is the name of a single folder, without a separator, parent folder, drive or control
+// character.
 function isSkillName(name: string): boolean {
   return name !== '' && name !== '.' && !/[/\\:\p{Control}]|\.\./u.test(name);
 }
@@ -53,7 +54,8 @@ function isFile(path: string): boolean {
 }
 
 /**
- * Collects text that arrives in pieces, up to a number of UTF-16 units. Further text is counted and dropped.
+ * Collects text that arrives in pieces, up to a maximum number of UTF-16 units. Counts further text without
+ * storing it.
  */
 export class CappedText {
   readonly #decoder = new StringDecoder('utf8');
@@ -69,11 +71,11 @@ export class CappedText {
     this.#take(this.#decoder.write(bytes));
   }
 
-  /** Returns the collected text. A last line states how much was dropped. */
+  /** Returns the collected text. If text was dropped, a last line states how much. */
   end(): string {
     this.#take(this.#decoder.end());
     if (this.#dropped === 0) return this.#kept;
-    // Avoids cutting a surrogate pair in half.
+    // Removes half of a surrogate pair at the end.
     const kept = this.#kept.replace(/[\ud800-\udbff]$/, '');
     return `${kept}\n… (cut here: ${this.#dropped.toLocaleString('en-US')} more characters)\n`;
   }
@@ -88,30 +90,30 @@ export class CappedText {
 export interface ScriptRun {
   readonly stdout: string;
   readonly stderr: string;
-  /** Negative for a signal, like in Python's subprocess. −1 after a timeout. */
+  /** Exit code. Negative for a signal, as in Python's subprocess. −1 after a timeout. */
   readonly returncode: number;
   readonly timedOut: boolean;
 }
 
 interface ScriptLimits {
   readonly timeoutMs: number;
-  /** Characters retained of each stream. */
+  /** Maximum number of characters that are stored of each output stream. */
   readonly streamCharacters: number;
 }
 
 /**
- * Milliseconds to wait for output after the script has ended. A process that it started may still have its
- * pipes open.
+ * Milliseconds to wait for output after the script has ended. Another process that the script has started may
+ * keep its pipes open.
  */
 const DRAIN = 200;
 
-/** Running process groups, which are killed when this process ends. */
+/** Running process groups. They are killed when the engine's process ends. */
 const running = new Set<ChildProcess>();
 let watching = false;
 
 /**
- * Runs a script with the Python of a skill, in the skill's folder. Kills the whole process group when the
- * script ends.
+ * Runs a script with the Python of a skill, in the skill's folder. When the script ends, kills the whole
+ * process group.
  *
  * @throws the system's error if Python cannot be started
  */
@@ -147,8 +149,8 @@ export function runScript(skill: Skill, script: string, limits: ScriptLimits): P
       resolve({ stdout: stdout.end(), stderr: stderr.end(), returncode, timedOut });
     };
     child.on('error', (error) => {
-      // A child that was started always emits `exit`, so its errors are ignored here. Only a failed start is
-      // reported.
+      // Only an error before the start is reported here. A child that has started always emits `exit`, so its
+      // later errors are ignored.
       if (child.pid !== undefined) return;
       clearTimeout(deadline);
       running.delete(child);
@@ -188,14 +190,14 @@ function killGroup(child: ChildProcess): void {
 
 /** Settings for running scripts of skills. */
 export interface ScriptSettings {
-  /** Absolute folder that contains one folder per skill. */
+  /** Absolute path of the folder with all skills. Each skill is a folder inside it. */
   readonly skillsFolder: string;
   readonly timeoutSeconds: number;
 }
 
 export const SCRIPT_TIMEOUT_SECONDS = 30;
 
-/** `undefined` unless the run allows scripts. Disabled by default. */
+/** Settings for scripts of skills. `undefined` (default) if the run does not allow scripts. */
 export const SCRIPTS: Shared<ScriptSettings | undefined> = { name: 'scripts', make: () => undefined };
 
 /** Returns the environment of a script that runs in a venv. */
@@ -209,7 +211,7 @@ export function scriptEnvironment(
     ...childEnvironment(own),
     PATH: path === '' ? dirname(python) : `${dirname(python)}${delimiter}${path}`,
     VIRTUAL_ENV: join(skillFolder, 'venv'),
-    // Unbuffered, so that output before a timeout is shown. UTF-8, so that text is the same on every machine.
+    // Unbuffered output is shown even after a timeout. UTF-8 makes the text the same on every machine.
     PYTHONUNBUFFERED: '1',
     PYTHONUTF8: '1',
   };

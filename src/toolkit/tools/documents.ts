@@ -66,8 +66,8 @@ Examples: {"query": "guidance cut"}   {"symbol": "AAPL", "since": "2024-01-01", 
 });
 
 /**
- * Returns a sentence about a symbol or kind that no published document has, because it may be misspelt.
- * Documents that are published later are never searched.
+ * Returns a sentence if no published document has the symbol or the kind, because the word may be misspelt.
+ * Documents that are published later are not considered.
  */
 function nothingAbout(documents: Documents, symbol?: string, kind?: string): string | undefined {
   const none = (query: DocumentQuery): boolean => documents.search({ ...query, limit: 1 }).total === 0;
@@ -110,12 +110,13 @@ Examples: {"id": "n-1042"}   {"id": "10-K-2023", "offset": 16000}`,
         'Find a document with document_search and use its id.',
       );
     const { availableAt, symbols, source, kind, title, text } = document;
-    // Avoids cutting a surrogate pair in half.
+    // Avoids cutting between the two halves of a surrogate pair.
     const whole = (at: number): number => (/[\uDC00-\uDFFF]/.test(text[at] ?? '') ? at + 1 : at);
     const from = whole(Math.min(offset, text.length));
     let length = MOST_CHARACTERS;
     const part = (): string => text.slice(from, whole(Math.min(from + length, text.length)));
-    // The JSON of a character may need up to twelve bytes, so the part is shortened until it fits the cap.
+    // A character can need up to twelve bytes of JSON. The text is therefore shortened until it fits the size
+    // limit.
     for (let bytes = jsonBytes(part()); bytes > resultBytes && length > 1; bytes = jsonBytes(part()))
       length = Math.max(Math.floor((length * resultBytes) / bytes) - 1, 1);
     const content = part();

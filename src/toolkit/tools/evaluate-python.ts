@@ -54,7 +54,7 @@ export const evaluatePython = defineTool({
       operation: 'evaluate_python',
       bar: turn.bar,
       time: turn.time,
-      // The evaluated code can read values and files, but no bars.
+      // The evaluated code cannot read bars. It can read only values and files.
       windows: [],
       timeoutMs: EVALUATION_LIMITS.timeoutMs,
       request: pythonRequest(request, files),
@@ -88,8 +88,8 @@ function pythonRequest(
   files: Vfs,
 ): Parameters<Sandbox['call']>[0]['request'] {
   const textOf = (path: string): string => files.file(path)?.content ?? '';
-  // Files are only sent if the code contains the name `read_text`. The code is normalised first, because Python
-  // accepts other Unicode forms of the same letters in a name.
+  // Files are sent only if the code contains the name `read_text`. Python also accepts other Unicode forms of
+  // these letters, so the code is normalised first.
   const asks = code.normalize('NFKC').includes('read_text');
   return {
     code,
@@ -101,7 +101,10 @@ function pythonRequest(
   };
 }
 
-/** Applies the writes of an outcome. If one of them does not fit, no write is applied and the run fails. */
+/**
+ * Writes the files of an outcome. If one file does not fit, no file is written and the outcome becomes a
+ * failure.
+ */
 function committed(outcome: EvaluationOutcome, files: Vfs, turn: BarContext): EvaluationOutcome {
   if (outcome.failed !== undefined || outcome.writes.length === 0) return outcome;
   const changes = outcome.writes.map((write): VfsChange => ({ kind: 'write', ...write }));

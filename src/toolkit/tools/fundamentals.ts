@@ -4,9 +4,9 @@ import { formatInstant } from '../../kernel/index.ts';
 import { notGiven } from '../recent-events.ts';
 import { defineTool, failure, shown, unknownSymbol } from '../tool.ts';
 
-/** Largest number of periods per call. */
+/** Maximum number of periods per call. */
 const MOST_PERIODS = 100;
-/** Largest number of fields named in one answer. */
+/** Maximum number of fields named in one answer. */
 const MOST_FIELDS = 100;
 
 export const fundamentals = defineTool({

@@ -30,8 +30,8 @@ const KINDS =
   );
 
 /**
- * Result of `inspect` in Python. The sections that agents rely on must match exactly; further sections are
- * allowed.
+ * Result of `inspect` in Python. Sections that agents rely on must have exactly this form. Additional
+ * sections are allowed.
  */
 const resultSchema = z
   .object({
@@ -46,7 +46,7 @@ export const inspect = defineTool({
   parameters: z.strictObject({ expr: z.string().min(1).describe('Expression whose value is described') }),
   example: { expr: 'df' },
   optIn: true,
-  // Evaluating the expression may change objects.
+  // True, because evaluating the expression may change objects.
   writes: true,
   needsPython: true,
   async handle({ expr }, context) {

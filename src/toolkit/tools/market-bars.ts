@@ -49,7 +49,7 @@ Examples: {}   {"symbol": "AAPL"}`,
   },
 });
 
-/** Largest number of bars per call. Use `compute` for more. */
+/** Maximum number of bars per call. `compute` has no such limit. */
 const MOST_BARS = 200;
 
 export const marketHistory = defineTool({
@@ -121,13 +121,13 @@ as they are by default, ssf, tos_stdevall, vp) are refused. For histories, cross
 Examples: {"name": "rsi", "length": 14}   {"name": "macd", "symbol": "AAPL", "parameters": {"fast": 8, "slow": 21}}
   {"name": "bbands", "length": 20, "std": 2.5}   {"name": "cdl_pattern", "pattern": "engulfing"}`;
 
-/** Properties of a call that are not parameters of the indicator. */
+/** Fields of a call that are not parameters of the indicator. */
 const OWN_KEYS = new Set(['name', 'symbol', 'parameters']);
 
 export const indicatorCalc = defineTool({
   name: 'indicator_calc',
   description: DESCRIPTION,
-  // Additional properties are also parameters of the indicator, because models write {"name": "rsi", "length":
+  // Additional fields are also parameters of the indicator, because models write {"name": "rsi", "length":
   // 14}.
   parameters: z.looseObject({
     name: z.string().min(1).describe('The indicator, such as rsi, macd or bbands'),
@@ -171,8 +171,8 @@ export const indicatorCalc = defineTool({
       symbol: window.symbol,
       bar: turn.bar,
       date: formatInstant(bar.time),
-      // Marked as stale, as in `market_observe`: the symbol has no bar at the current time, and its last bar is
-      // used.
+      // Marked as stale if the symbol has no bar at the current time, so that its last bar is used.
+      // `market_observe` does the same.
       ...(bar.time === turn.time || turn.contextSymbols.includes(window.symbol) ? {} : { stale: true }),
       ...rest,
     };
@@ -180,8 +180,8 @@ export const indicatorCalc = defineTool({
 });
 
 /**
- * Merges parameters given in `parameters` and next to it. Returns a failure if a parameter has two different
- * values.
+ * Merges the parameters in the field `parameters` with those in the other fields. Returns a failure if a
+ * parameter has two different values.
  */
 function mergedParameters(given: {
   readonly parameters?: Readonly<Record<string, unknown>> | undefined;

@@ -3,21 +3,21 @@ import type { Json } from '../../engine/index.ts';
 import { formatInstant } from '../../kernel/index.ts';
 import { defineTool, failure, type Shared, shown } from '../tool.ts';
 
-/** Largest length of an entry, in characters. */
+/** Maximum number of characters of an entry. */
 const MOST_CONTENT = 2_000;
-/** Largest length of a note's key, in characters. */
+/** Maximum number of characters of a note's key. */
 const MOST_KEY = 80;
-/** Largest number of notes. */
+/** Maximum number of notes. */
 const MOST_NOTES = 200;
 /**
- * Largest number of lines in the log. When the log is full, the oldest line is removed; it remains in the
+ * Maximum number of lines in the log. If the log is full, the oldest line is removed. It remains in the
  * journal.
  */
 export const MOST_LINES = 5_000;
 
 /**
- * Entry written by an agent: a note with a key, or a line of the log. The date is that of the bar at which it
- * was written.
+ * Entry written by an agent: a note with a key, or a line of the log. Its date is the date of the bar at
+ * which it was written.
  */
 interface MemoryEntry {
   readonly key?: string;
@@ -28,7 +28,7 @@ interface MemoryEntry {
 
 interface Kept {
   readonly entry: MemoryEntry;
-  /** Number of the write. The newest of equally ranked entries comes first. */
+  /** Sequence number of the entry. Of entries with equal scores, the newest comes first. */
   readonly order: number;
   readonly words: ReadonlySet<string>;
   readonly keyWords: ReadonlySet<string>;
@@ -70,9 +70,9 @@ export class Memory {
   }
 
   /**
-   * Returns the entries that match words of a query, best first. A word scores three points if it is in the
-   * key, two if it is in the text, and one if it begins a word. Of equal scores, the newest comes first. For a
-   * query without words, returns all entries, newest first.
+   * Returns the entries that match words of a query, best first. A query word scores three points in the key,
+   * two in the text, and one as the beginning of another word. Of equal scores, the newest comes first. If
+   * the query has no words, returns all entries, newest first.
    */
   recall(query: string): MemoryEntry[] {
     const wanted = [...wordsOf(query)];
@@ -204,7 +204,7 @@ Examples: {"query": "breakout AAPL"}   {"query": "", "limit": 5}`,
   handle({ query, limit }, { shared, resultBytes }) {
     const found = shared(MEMORY).recall(query);
     const entries: Json[] = [];
-    // Adds whole entries while they fit below the cap of a result.
+    // Adds complete entries as long as they fit within the size limit of a result.
     let bytes = 0;
     for (const entry of found.slice(0, limit)) {
       const shape = shapeOf(entry);

@@ -53,7 +53,7 @@ Examples: {"weights": {"AAPL": 45, "MSFT": 45}, "cash": 5}   {"weights": {"AAPL"
   },
 });
 
-/** Returns a warning for accepted weights that may be a misunderstanding. */
+/** Returns a warning for weights that are valid but may be a mistake. */
 function warningOf(weights: readonly number[], keeps: boolean): string | undefined {
   if (weights.length === 0) return keeps ? undefined : CLOSES_ALL;
   const sum = weights.reduce((total, weight) => total + Math.abs(weight), 0);
@@ -106,7 +106,7 @@ function orderOf({ orderId, symbol, side, quantity, weight, reaches }: Rebalance
   };
 }
 
-// Uses decimals, because 29 / 100 in float64 arithmetic may differ from 0.29 for some percentages.
+// Uses decimals: in float64 arithmetic, 29 / 100 may differ from 0.29 for some percentages.
 function shareOf(percents: number): string {
   return decimal(percents).dividedBy(100).toString();
 }

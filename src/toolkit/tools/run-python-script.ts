@@ -12,7 +12,7 @@ import {
 import { defineTool, failure } from '../tool.ts';
 
 const STREAM_CHARACTERS = 10_000;
-/** Maximum size of a script in bytes. It is passed as an argument, which Linux limits to 128 KB. */
+/** Maximum size of a script in bytes. The script is passed as an argument, which Linux limits to 128 KB. */
 const SCRIPT_BYTES = 120_000;
 
 export const runPythonScript = defineTool({
@@ -99,8 +99,8 @@ async function execute(
 }
 
 /**
- * Shortens stdout and stderr until the answer's JSON has at most `limit` bytes. They already have at most about
- * `STREAM_CHARACTERS` characters each, but a character can need several bytes.
+ * Shortens stdout and stderr until the JSON of the answer has at most `limit` bytes. Each already has at most
+ * about `STREAM_CHARACTERS` characters, but a character can need several bytes.
  */
 function fitted(answer: Answer, limit: number): Answer {
   let fit = answer;

@@ -83,7 +83,7 @@ export const evalExpr = defineTool({
   parameters: z.strictObject({ expr: z.string().min(1).describe('One Python expression') }),
   example: { expr: 'len(df)' },
   optIn: true,
-  // An expression may change objects, for example `items.append(1)`.
+  // True, because an expression may change objects, for example `items.append(1)`.
   writes: true,
   needsPython: true,
   async handle({ expr }, context) {

@@ -128,8 +128,8 @@ export const tradeExecute = defineTool({
         { status: 'rejected', code: 'bad_order' },
       );
     }
-    // All fields are set, some to `undefined`. An order that replaces another one therefore inherits no field
-    // from it.
+    // All fields are set, some to `undefined`. A replacement order therefore does not inherit fields from the
+    // replaced order.
     const request: OrderRequest = {
       action: given.action,
       symbol: given.symbol,
@@ -211,7 +211,7 @@ function fillTime(type: OrderType, atThisClose: boolean): string {
   }
 }
 
-// Uses decimals, because 29 / 100 in float64 arithmetic may differ from 0.29 for some percentages.
+// Uses decimals: in float64 arithmetic, 29 / 100 may differ from 0.29 for some percentages.
 function fractionOf(percents: number | undefined): Amount | undefined {
   return percents === undefined ? undefined : decimal(percents).dividedBy(100);
 }

@@ -42,7 +42,8 @@ Examples: {"path": "notes/today.md"}   {"path": "data.csv", "offset": 16000}`,
     }
     let length = Math.min(limit, Math.max(file.characters - offset, 0));
     let content = sliceCharacters(file.content, offset, offset + length);
-    // The JSON of a character may need up to twelve bytes, so the part is shortened until it fits the cap.
+    // A character can need up to twelve bytes of JSON. The text is therefore shortened until it fits the size
+    // limit.
     for (let bytes = jsonBytes(content); bytes > resultBytes && length > 1; bytes = jsonBytes(content)) {
       length = Math.max(Math.floor((length * resultBytes) / bytes) - 1, 1);
       content = sliceCharacters(file.content, offset, offset + length);
@@ -126,7 +127,7 @@ Examples: {"path": "notes/plan.md", "content": "Buy pullbacks only.\\n"}
   },
 });
 
-/** Largest number of paths in the answer. */
+/** Maximum number of paths named in the answer. */
 const NAMED = 20;
 
 export const vfsDelete = defineTool({

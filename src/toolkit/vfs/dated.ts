@@ -4,7 +4,7 @@ import { type Fault, faultsError, isObject, messageOf, parseJsonInput } from '..
 import { type DatedFile, stampOf } from '../../market/index.ts';
 import { Vfs, type VfsChange } from './vfs.ts';
 
-/** Files of a run: initial files, and files that become visible later. */
+/** Files given to a run: files that are visible from the start, and files that become visible later. */
 export interface GivenFiles {
   readonly files: Vfs;
   readonly dated: readonly DatedFile[];
@@ -15,10 +15,11 @@ const HINT =
   'Write available_at: 2024-03-01T12:30Z between two lines of --- at the beginning of a text, or {"available_at": "2024-03-01T12:30Z"} in NAME.meta.json next to the file.';
 
 /**
- * Separates files with a date, which become visible later, from files without one. The date is in the head of a
- * text or in a companion file `NAME.meta.json`. A companion file is not a file of the run.
+ * Separates files with a date from files without one. A file with a date becomes visible at this date. The
+ * date is in the head of a text, or in a companion file `NAME.meta.json`. The companion file itself is not
+ * visible.
  *
- * @param timezone IANA name of the time zone for times without one; default UTC
+ * @param timezone IANA name of the time zone for times without a zone; default UTC
  * @throws AppError `vfs_unfit` with every invalid date
  */
 export function partByDate(all: Vfs, folder: string, timezone?: string): GivenFiles {
@@ -57,7 +58,7 @@ type Said = string | { readonly fault: string } | undefined;
 const HEAD = /^\uFEFF?---[ \t]*\r?\n([\s\S]*?)^(?:---|\.\.\.)[ \t]*\r?$/m;
 const LINE = /^available_at[ \t]*:(.*)$/gm;
 
-/** Returns the date in the head of a text, which is between two lines of `---`. */
+/** Returns the date in the head of a text. The head is between two lines of `---`. */
 function dateOfHead(content: string): Said {
   const head = HEAD.exec(content);
   if (head === null || head.index !== 0) return undefined;
@@ -82,7 +83,7 @@ function dateInSibling(content: string): Said {
   }
 }
 
-/** Returns the SHA-256 of all paths, contents and dates, in hex. */
+/** Returns one SHA-256 of all paths, contents and dates, in hex. */
 export function hashOfGiven({ files, dated }: GivenFiles): string {
   const hash = createHash('sha256');
   for (const { path, content } of files.list()) hash.update(JSON.stringify([path, content]));
@@ -110,9 +111,9 @@ export function fileEvent(bar: number, change: VfsChange, availableAt?: string):
 }
 
 /**
- * Restores the files of a run from its events, for resuming the run.
+ * Restores the files of a run from the events of its journal, for resuming the run.
  *
- * @throws AppError if the events are not those of one run in their order
+ * @throws AppError if the events do not belong to one run or are not in order
  */
 export function rebuildVfs(events: Iterable<RunEvent>): Vfs {
   const vfs = new Vfs();

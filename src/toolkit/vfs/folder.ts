@@ -14,11 +14,11 @@ import { pathFault, VFS_LIMITS, Vfs, type VfsSnapshot } from './vfs.ts';
 
 const HINT = 'Fix or remove these files, or pass a folder with text files only.';
 /**
- * Maximum number of entries. A larger folder was probably chosen by mistake, and its faults would fill the
- * screen.
+ * Maximum number of entries in a folder. A larger folder was probably chosen by mistake, and a list of its
+ * faults would be too long.
  */
 const MOST_ENTRIES = 20_000;
-/** Maximum size of a file in bytes. UTF-8 uses at most four bytes per character. */
+/** Maximum size of a file in bytes. A character has at most four bytes in UTF-8. */
 const MOST_BYTES = VFS_LIMITS.fileCharacters * 4;
 
 /**
@@ -47,7 +47,7 @@ export function importFolder(folder: string): Vfs {
 }
 
 /**
- * Returns the paths of all plain files below a folder. Entries other than files and folders are added to
+ * Returns the paths of all regular files below a folder. Adds entries that are neither files nor folders to
  * `faults`.
  */
 function filesIn(folder: string, faults: Fault[]): string[] {
@@ -106,8 +106,8 @@ function entriesOf(folder: string, inside: string, faults: Fault[]): FolderEntry
 }
 
 function readText(file: string): string {
-  // After the folder was listed, the file may have been replaced by a link or a pipe, or may have grown. It is
-  // opened without following links and checked again.
+  // Since the folder was listed, the file may have grown or may have been replaced by a link or a pipe. It is
+  // therefore opened without following links and checked again.
   const descriptor = openSync(
     file,
     constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0),
@@ -136,7 +136,8 @@ function readText(file: string): string {
  */
 export function exportFolder(files: VfsSnapshot, folder: string): void {
   try {
-    // Not recursive: the folder must be new, so that no existing link in it can redirect a write.
+    // The folder must be new, because a link in an existing folder could redirect a write. The call is
+    // therefore not recursive.
     mkdirSync(folder);
     for (const { path, content } of files.values()) {
       const place = path.split('/').map((segment) => portableName(segment, process.platform));
@@ -157,8 +158,8 @@ export function exportFolder(files: VfsSnapshot, folder: string): void {
 const RESERVED = /^(?:con|prn|aux|nul|com\d|lpt\d)(?=$|\.)/i;
 
 /**
- * Returns a valid file name for a platform. On Windows, invalid characters, endings and names are encoded as
- * %XX.
+ * Returns a valid file name for a platform. On Windows, characters, endings and names that are not allowed
+ * are encoded as %XX.
  */
 export function portableName(segment: string, platform: string): string {
   if (platform !== 'win32') return segment;

@@ -2,10 +2,10 @@ import { AppError, type Fault, faultsError } from '../../kernel/index.ts';
 
 export const WRITE_MODES = ['create', 'overwrite', 'append'] as const;
 
-/** `create` rejects an existing file. `overwrite` and `append` create a missing one. */
+/** Mode of a write. `create` fails if the file exists. `overwrite` and `append` create a missing file. */
 export type WriteMode = (typeof WRITE_MODES)[number];
 
-/** Change of a file, as recorded in the journal. Applying all changes in order restores the files. */
+/** Change of a file, as recorded in the journal. Applying all changes in order gives the current files. */
 export type VfsChange =
   | { readonly kind: 'write'; readonly path: string; readonly mode: WriteMode; readonly content: string }
   | { readonly kind: 'delete'; readonly path: string };
@@ -18,7 +18,7 @@ export interface VfsFile {
   readonly characters: number;
 }
 
-/** Files at one moment. Later changes do not affect a snapshot. */
+/** All files at one moment. Later changes do not affect a snapshot. */
 export type VfsSnapshot = ReadonlyMap<string, VfsFile>;
 
 /** In-memory file system of short texts. Deterministic, limited in size, and without access to the disk. */
@@ -27,7 +27,10 @@ export class Vfs {
   /** Number of files below each folder. */
   #folders: Map<string, number>;
   #characters: number;
-  /** True if a snapshot or another `Vfs` uses the same maps. They must be copied before the next change. */
+  /**
+   * True if a snapshot or another `Vfs` uses the same maps. The maps must then be copied before the next
+   * change.
+   */
   #lent = false;
 
   constructor() {
@@ -40,7 +43,7 @@ export class Vfs {
     return this.#files.size;
   }
 
-  /** Number of code points of all files. */
+  /** Total number of code points in all files. */
   get characters(): number {
     return this.#characters;
   }
@@ -50,7 +53,7 @@ export class Vfs {
     return this.#files.get(path);
   }
 
-  /** True if a file exists below the path. Always true for the root. */
+  /** Returns true if at least one file exists below the path. Always true for the root. */
   isFolder(path: string): boolean {
     return path === '' || this.#folders.has(path);
   }
@@ -58,7 +61,7 @@ export class Vfs {
   /**
    * Lists all files of a folder and its subfolders, by path in ASCII order.
    *
-   * @param folder default: all files; if the path is a file, only this file is listed
+   * @param folder default: the root. If the path is a file, only this file is listed
    */
   list(folder = ''): VfsFile[] {
     const exact = this.#files.get(folder);
@@ -67,7 +70,7 @@ export class Vfs {
     return [...this.#files.values()].filter(({ path }) => path.startsWith(inside)).sort(byPath);
   }
 
-  /** Returns the current files. Later changes do not affect them. */
+  /** Returns all files at this moment. Later changes do not affect the result. */
   snapshot(): VfsSnapshot {
     this.#lent = true;
     return this.#files;
@@ -114,7 +117,7 @@ export class Vfs {
   }
 
   /**
-   * Applies several changes: either all of them, or no change if one of them is invalid.
+   * Applies several changes. If one change is invalid, none is applied.
    *
    * @throws AppError `bad_changes` with every fault
    */
@@ -159,7 +162,7 @@ export class Vfs {
     }
   }
 
-  /** Returns the file that a write would produce. Throws if a limit is exceeded. */
+  /** Returns the file that a write would create. Throws if a limit is exceeded. */
   #fitted(path: string, content: string, mode: WriteMode): VfsFile {
     checkPath(path);
     const problem = contentFault(content);
@@ -202,7 +205,7 @@ export class Vfs {
 /** Describes the fault of a file's content. `undefined` if the content is valid. */
 export function contentFault(content: string): string | undefined {
   if (/\p{Surrogate}/u.test(content)) return 'the content is not text in UTF-8: it contains half a character';
-  // A text never has more code points than UTF-16 units. Only longer texts need to be counted.
+  // A text never has more code points than UTF-16 units, so only a longer text must be counted.
   if (content.length <= VFS_LIMITS.fileCharacters) return undefined;
   const characters = characterCount(content);
   if (characters <= VFS_LIMITS.fileCharacters) return undefined;
@@ -230,20 +233,20 @@ function byPath(one: VfsFile, other: VfsFile): number {
   return one.path < other.path ? -1 : one.path > other.path ? 1 : 0;
 }
 
-/** Limits of the file system. The first three are part of the specification of `evaluate_python`. */
+/** Limits of the file system. The specification of `evaluate_python` contains the first three. */
 export const VFS_LIMITS = {
-  /** Characters (code points) of one file. */
+  /** Maximum number of characters (code points) in one file. */
   fileCharacters: 48_000,
-  /** Parts of a path. */
+  /** Maximum number of segments in a path. */
   depth: 16,
-  /** Characters of one part. */
+  /** Maximum number of characters in one segment of a path. */
   segmentCharacters: 80,
   files: 1_000,
-  /** Characters of all files together. */
+  /** Maximum number of characters in all files together. */
   totalCharacters: 4_800_000,
 } as const;
 
-/** Returns the number of code points of a text, as Python counts characters. */
+/** Returns the number of code points of a text, which is the number of characters in Python. */
 export function characterCount(text: string): number {
   let count = text.length;
   for (let index = 0; index < text.length - 1; index++) {
@@ -255,7 +258,7 @@ export function characterCount(text: string): number {
   return count;
 }
 
-/** Returns a part of a text. Positions are in code points. */
+/** Returns a section of a text. The positions are in code points. */
 export function sliceCharacters(text: string, start: number, end = Number.POSITIVE_INFINITY): string {
   return text.slice(unitOffset(text, 0, start), unitOffset(text, 0, end));
 }
@@ -274,8 +277,8 @@ const isLow = (unit: number): boolean => unit >= 0xdc00 && unit <= 0xdfff;
 /**
  * Describes the fault of a path. `undefined` if the path is valid.
  *
- * A path is relative, ASCII and in POSIX form. Each file has exactly one path, because paths are not
- * normalised.
+ * A valid path is relative, ASCII and in POSIX form. Paths are not normalised, so each file has exactly one
+ * path.
  */
 export function pathFault(path: string): string | undefined {
   if (path === '') return 'the path is empty';
