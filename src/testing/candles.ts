@@ -61,25 +61,28 @@ export function candleMarket(table: string): Market {
   return createMarket([...bars].map(([symbol, own]) => barSeries(symbol, own)));
 }
 
-/** Order with the bar, from 0, or the date at whose close it is placed. `id` is an optional name of the order. */
+/**
+ * Order with the bar at whose close it is placed: its number from 0, or its date. `id` is an optional name of
+ * the order.
+ */
 export type CandleOrder = OrderRequest & { readonly id?: string } & (
     | { readonly bar: number }
     | { readonly date: string }
   );
 
-/** Trader for hand-written candles: a strategy, a decider, or a list of orders. */
+/** Source of the orders: a strategy, a decider, or a list of orders. */
 export type CandleTrader = Strategy | Decider | readonly CandleOrder[];
 
-/** Options of `tradeCandles`: those of `runBacktest`, and inputs of a strategy. */
+/** Options of `tradeCandles`: the options of `runBacktest`, and inputs of a strategy. */
 export interface CandleOptions
   extends Partial<Omit<BacktestOptions, 'market' | 'decider' | 'onEvent' | 'emitStart' | 'onStart'>> {
-  /** Parameters of a strategy, as for `--param`. */
+  /** Parameters of a strategy, by name. */
   readonly parameters?: Readonly<Record<string, unknown>>;
-  /** Toolkit for the tool calls of a strategy. */
+  /** Toolkit that executes the tool calls of a strategy. */
   readonly toolkit?: Toolkit;
 }
 
-/** One fill as texts, for comparison with a table. */
+/** Fill as texts, for comparison with a table. */
 export interface FillRow {
   readonly bar: string;
   /** Date of the bar. */
@@ -163,8 +166,8 @@ const FILL_COLUMNS = [
 ] as const;
 
 /**
- * Throws unless a run's fills equal those of a table, in the same order. The table has any columns of
- * `FillRow`, for example `| date | side | quantity | price |`. Numbers are compared by value.
+ * Checks that the fills of a run equal the rows of a table, in the same order. The table may have any columns
+ * of `FillRow`, for example `| date | side | quantity | price |`. Numbers are compared by value.
  *
  * @throws AppError `fills_differ` with both tables, `bad_table`
  */
@@ -190,7 +193,7 @@ function isEqual(expected: string, actual: string): boolean {
   return expected !== '' && actual !== '' && Number(expected) === Number(actual);
 }
 
-/** Row of a text table: cells by column. */
+/** Row of a text table, by column. */
 type TableRow = Readonly<Record<string, string>>;
 
 /** Text table. */
@@ -239,7 +242,9 @@ function readTable(text: string, known: readonly string[], needed: readonly stri
 }
 
 /**
- * @param faults faults of a table, at least one
+ * Returns the error for a faulty table.
+ *
+ * @param faults faults of the table, at least one
  */
 function tableError(faults: readonly Fault[]): Error {
   return faultsError('bad_table', 'The table', faults, 'Draw it as | date | open | high | low | close |.');
@@ -253,7 +258,7 @@ function cellsOf(line: string): string[] {
     .map((cell) => cell.trim());
 }
 
-/** Formats rows below their header in aligned columns, for comparing two tables. */
+/** Formats a table with aligned columns, for comparing two tables. */
 function drawTable(columns: readonly string[], rows: readonly TableRow[]): string {
   const lines = [columns, ...rows.map((row) => columns.map((column) => row[column] ?? ''))];
   const widths = columns.map((_, at) => Math.max(...lines.map((cells) => cells[at]?.length ?? 0)));

@@ -7,12 +7,15 @@ import {
 } from '../agents/index.ts';
 import { AppError } from '../kernel/index.ts';
 
-/** Local server with a model's protocol that plays a script and checks if the requests followed it. */
+/**
+ * Local server that replaces a model in a test. It answers from a script and checks if the requests follow
+ * the script.
+ */
 export interface ModelUnderTest extends ScriptedModel {
-  /** Environment variables for the strategy: address of the server and a fake key. */
+  /** Environment variables for the strategy: the address of the server and a fake key. */
   readonly environment: { readonly OPENAI_BASE_URL: string; readonly OPENAI_API_KEY: string };
   /**
-   * Closes the server. Call it at the end of the test.
+   * Closes the server. Must be called at the end of the test.
    *
    * @throws AppError `script_not_followed` with every unexpected request and every unused step
    */
@@ -20,9 +23,9 @@ export interface ModelUnderTest extends ScriptedModel {
 }
 
 /**
- * Starts a scripted model. A request that does not match a step of the script is rejected with HTTP 422.
+ * Starts a scripted model. A request that matches no step of the script is rejected with HTTP 422.
  *
- * @param script its steps, see docs/llm.md
+ * @param script steps of the script. See docs/llm.md for their format
  * @throws AppError `bad_script` with every fault, `port_taken`
  */
 export async function startScriptedModel(
@@ -49,9 +52,9 @@ export async function startScriptedModel(
 }
 
 /**
- * Runs a function with a scripted model. Throws unless the whole script was followed.
+ * Runs a function with a scripted model. Throws if the script was not followed completely.
  *
- * @param work receives the model; its errors take precedence
+ * @param work receives the model. If it throws, its error is thrown instead of the errors of `finish`
  * @returns the result of `work`
  * @throws AppError the errors of `startScriptedModel` and `finish`
  */

@@ -20,15 +20,15 @@ import { differences, figures, key, luck, overlap, runsTable, samples, sentences
 import { duplicateSentences } from './texts.ts';
 
 /**
- * Maximum number of runs whose curves share one chart, and (`MOST_MULTIPLES`) maximum number of runs with a
- * separate picture each.
+ * Maximum number of runs whose curves are in one chart. `MOST_MULTIPLES` is the maximum number of runs that
+ * have a separate picture each.
  */
 const MOST_OVERLAID = 4;
 const MOST_MULTIPLES = 12;
 
 /**
- * Maximum number of runs for which the page can switch the baseline. With more runs, the first run is always
- * the baseline.
+ * Maximum number of runs for which the user can select the baseline. With more runs, the first run is the
+ * baseline.
  */
 const MOST_BASELINES = MOST_MULTIPLES;
 
@@ -44,8 +44,8 @@ export interface ComparisonData {
 }
 
 /**
- * Returns the page that compares runs. The page works offline. Two to four runs share one chart, five to
- * twelve have a picture each. For more runs, the page has a table and one picture with all lines.
+ * Returns the page that compares runs. The page works offline. Two to four runs share one chart. Five to
+ * twelve runs have a picture each. With more runs, the page has a table and one picture with all curves.
  *
  * @param comparison comparison of the stored runs; its first run is the initial baseline
  * @param readAt time at which the results folders were read, shown on the page; not shown if omitted
@@ -94,8 +94,8 @@ interface Side {
 const sides = new WeakMap<Comparison, readonly Side[]>();
 
 /**
- * Returns the comparison for each run as the baseline, or only for the first run if there are more than
- * `MOST_BASELINES` runs.
+ * Returns one comparison per baseline. With more than `MOST_BASELINES` runs, only the first run is a
+ * baseline.
  */
 function sidesOf(comparison: Comparison, stored: readonly StoredRun[]): readonly Side[] {
   const known = sides.get(comparison);
@@ -110,8 +110,8 @@ function sidesOf(comparison: Comparison, stored: readonly StoredRun[]): readonly
 }
 
 /**
- * Returns a section that exists once per baseline. Its id ends with the number of the baseline, except for
- * the first.
+ * Returns a section that exists once for each baseline. Its id ends with the number of the baseline. For the
+ * first baseline, the number is omitted.
  */
 function part(id: string, baseline: number, title: string, content: Html): Html {
   return section(baseline === 0 ? id : `${id}-${baseline}`, title, content);

@@ -25,8 +25,8 @@ import { percent, ratio, signedPercent } from '../shared/formats.ts';
 import { type Html, html } from '../shared/html.ts';
 
 /**
- * Maximum numbers of points that a browser draws smoothly: per curve, and (`MOST_POINTS_OF_ALL`) on the whole
- * page.
+ * Maximum numbers of points that a browser draws smoothly. `MOST_POINTS` is for one curve,
+ * `MOST_POINTS_OF_ALL` for the whole page.
  */
 const MOST_POINTS = 4_000;
 const MOST_POINTS_OF_ALL = 100_000;
@@ -43,10 +43,10 @@ export interface ComparisonCurve {
 }
 
 /**
- * Returns the curves of all runs, with their points reduced to a common grid of times.
+ * Returns the curves of all runs, reduced to points at common times.
  *
- * A chart gives every distinct time the same width. If each curve were thinned separately, years with more
- * distinct times would appear wider.
+ * The chart gives every distinct time the same width. If the points of each curve were chosen separately,
+ * years with more distinct times would be wider.
  *
  * @param names names of the curves, in the order of the runs
  */
@@ -105,8 +105,8 @@ function curveOn(
 }
 
 /**
- * Number of points of each line if a picture contains many lines, and (`POINTS_OF_A_SPARKLINE`) of a line in
- * a table row.
+ * Number of points of each curve in a picture with many curves. `POINTS_OF_A_SPARKLINE` is for a curve in a
+ * table row.
  */
 const POINTS_OF_MANY = 240;
 const POINTS_OF_A_SPARKLINE = 60;
@@ -119,8 +119,8 @@ export function verdictChip({ summary }: Pick<ComparedRun, 'summary'>): Html {
 const MULTIPLE = { width: 320, height: 150 };
 
 /**
- * Returns each run's lines as shared SVG shapes, to which the pictures refer. A page contains pictures for
- * each baseline, so without sharing, a page with twelve runs would contain each line up to 156 times.
+ * Returns the curves of all runs as SVG shapes, to which the pictures refer. The page contains pictures for
+ * each baseline. Without shared shapes, a page with twelve runs would contain each curve up to 156 times.
  */
 export function shapes(curves: readonly ComparisonCurve[]): Html {
   const { across, up } = extents(curves);
@@ -133,7 +133,8 @@ export function shapes(curves: readonly ComparisonCurve[]): Html {
 }
 
 /**
- * Draws one picture per run with the same axes. Each picture also shows the line of the baseline in grey.
+ * Draws one picture per run, all with the same axes. Each picture also shows the curve of the baseline in
+ * grey.
  */
 export function smallMultiples(
   runs: readonly ComparedRun[],
@@ -151,7 +152,7 @@ export function smallMultiples(
   return html`<ul class="columns multiples">${pictures}</ul><p class="note">Return since the initial cash, all on one scale; the dashed line is ${runs[baseline]!.name}’s.</p>`;
 }
 
-/** Draws every run as a grey line. The line of the run under the pointer is highlighted. */
+/** Draws a grey curve for every run. The curve of the run under the pointer is highlighted. */
 export function bundle(
   runs: readonly ComparedRun[],
   curves: readonly ComparisonCurve[],
@@ -201,7 +202,7 @@ export function returnByDrawdown(runs: readonly ComparedRun[], baseline: number)
 
 const SPARK = { width: 90, height: 22 };
 
-/** Draws the return of a run as a small line for a table row. The line is a shared shape of `shapes`. */
+/** Draws the return of a run as a small curve for a table row. The curve is a shape from `shapes`. */
 export function sparkline(place: number): Html {
   const { width, height } = SPARK;
   return html`<svg viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" aria-hidden="true"><use class="own" href="${`#spark-${place}`}"/></svg>`;

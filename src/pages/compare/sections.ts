@@ -22,7 +22,7 @@ import { intervalSentences, isUnfit, MANY_INTERVALS, overfittingSentences, value
 /** Number of curve colours in addition to the colour of the first curve. */
 const CURVE_COLOURS = 7;
 
-/** Returns the key below the chart: the name and colour of each run with its main facts. */
+/** Returns the key below the chart: name, colour and main facts of each run. */
 export function key(
   stored: readonly StoredRun[],
   runs: readonly ComparedRun[],
@@ -45,8 +45,8 @@ export function luck(comparison: Comparison, readAt: Date | undefined): Html {
 }
 
 /**
- * Returns the table of figures, with one figure per row and one run per column. Each value is followed by its
- * difference to the baseline.
+ * Returns the table of figures, with one figure per row and one run per column. Next to each value is its
+ * difference from the baseline.
  */
 export function figures(runs: readonly ComparedRun[], baseline: number, alike: boolean): Html {
   const verdicts = ['Verdict', ...runs.map(({ summary }) => VERDICT_WORDS[summary.verdict.state])];
@@ -56,10 +56,10 @@ export function figures(runs: readonly ComparedRun[], baseline: number, alike: b
       const difference = run.differences[name];
       const text = figureText(name, run.summary[name]);
       if (difference === undefined) return text;
-      // Figures of runs on different bars are not marked as better or worse, because their markets offered
-      // different returns.
+      // Runs on different bars are not marked as better or worse, because their markets offered different
+      // returns.
       const better = alike ? Math.sign(difference ?? 0) * directionOf(name) : 0;
-      // A better figure can result from chance, so it is green only for a run with the verdict "better".
+      // A better figure can result from chance, so only a run with the verdict "better" is green.
       const isGood = better > 0 && isFavourable(run.summary.verdict);
       const tone = isGood ? 'good' : better < 0 && isSure(run) ? 'bad' : 'even';
       return html`${text} <small class="${tone}">${differenceText(name, difference)}</small>`;
@@ -69,7 +69,7 @@ export function figures(runs: readonly ComparedRun[], baseline: number, alike: b
   return html`${table('Figures side by side', ['Figure', ...names], [verdicts, ...rows])}<p class="note">Beside each figure, its difference to ${runs[baseline]!.name}; pp are percentage points.${alike ? '' : ' No difference is called better or worse, for the bars were not the same.'}</p>`;
 }
 
-/** True if the run's mean return is lower than the baseline's with statistical significance. */
+/** True if the mean return of the run is significantly lower than that of the baseline. */
 function isSure({ against }: ComparedRun): boolean {
   return against !== undefined && against.meanReturn.high < 0;
 }
@@ -120,12 +120,12 @@ const FIGURES = [
   'commissionPaid',
 ] as const satisfies readonly ComparedFigure[];
 
-/** Maximum number of parameters with a column in the table. */
+/** Maximum number of parameters that have a column in the table. */
 const MOST_PARAMETERS = 8;
 
 interface Cell {
   readonly text: Content;
-  /** Sort key of the cell. Numbers are sorted numerically. `null` if the cell is empty. */
+  /** Value by which rows are sorted. Numbers are sorted numerically. `null` if the cell is empty. */
   readonly value: string | number | null;
 }
 
@@ -134,8 +134,8 @@ const MINOR: readonly ComparedFigure[] = ['cagr', 'volatility', 'exposure', 'tur
 const MINOR_CLASS = html` class="wide-only"`;
 
 /**
- * Returns the table of runs, one per row. Columns: differing parameters, the return as a line, verdict and
- * figures. Every column is sortable.
+ * Returns the table of runs, with one run per row. The columns are parameters that differ, the return as a
+ * curve, the verdict and figures. Every column is sortable.
  */
 export function runsTable(
   { differences, searches }: Comparison,
@@ -160,7 +160,7 @@ export function runsTable(
     ...(deflated.size === 0 ? [] : ['Deflated Sharpe']),
     ...FIGURES.map((name) => shortLabel(name)),
   ];
-  // Figures are in the last columns, so their index is counted from the end.
+  // The figures are the last columns, so the index of a figure is counted from the end.
   const classAt = (column: number): Content =>
     MINOR.includes(FIGURES[column - heads.length + FIGURES.length]!) ? MINOR_CLASS : '';
   const rows = runs.map((run, place) => {
@@ -186,8 +186,8 @@ export function runsTable(
 }
 
 /**
- * Returns the cell of the deflated Sharpe ratio: the probability that the true Sharpe ratio exceeds the value
- * that luck produces in the best of all trials.
+ * Returns the cell of the deflated Sharpe ratio. This is the probability that the true Sharpe ratio is higher
+ * than luck alone would produce in the best of all trials.
  */
 function deflatedCell(value: number | null): Cell {
   return { text: percent(value, 1), value };

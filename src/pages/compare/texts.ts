@@ -11,8 +11,8 @@ import { differenceText, figureText, ratio, signedPoints } from '../shared/forma
 
 const NAME_WIDTH = 28;
 /**
- * Minimum width of a name in characters if each run is a row. With 24 characters, verdict, return, Sharpe
- * ratio and drawdown fit in 80 columns.
+ * Minimum width of a name in characters, if each run is a row. The other columns of an 80-column terminal are
+ * then verdict, return, Sharpe ratio and drawdown.
  */
 const ROW_NAME_WIDTH = 24;
 
@@ -49,7 +49,7 @@ const ROW_FIGURES = [
   'turnover',
 ] as const satisfies readonly ComparedFigure[];
 
-/** Formats each run as a row. Figures that do not fit the width are omitted. */
+/** Formats each run as a row. Omits figures for which the terminal is too narrow. */
 function rowsText({ runs }: Comparison, style: TextStyle): string {
   const head = ['Run', 'Verdict', ...ROW_FIGURES.map((name) => shortLabel(name))];
   const longest = Math.max(ROW_NAME_WIDTH, style.width - 56);
@@ -142,13 +142,13 @@ export function isUnfit({ summary }: ComparedRun): boolean {
   return UNFIT.has(summary.verdict.state);
 }
 
-/** Note that some of many intervals indicate a difference by chance. */
+/** Note for several confidence intervals: some of them indicate a difference by chance. */
 export const MANY_INTERVALS =
   'Each interval is of one pair. Of twenty runs that do not differ from the baseline, one is expected to appear different.';
 
 /**
- * Returns one sentence for each run except the baseline: the conclusion from the confidence interval of its
- * paired difference.
+ * Returns one sentence for each run except the baseline. It states whether the confidence interval shows a
+ * difference from the baseline.
  */
 export function intervalSentences(runs: readonly ComparedRun[]): string[] {
   const baseline = runs.find((run) => run.overlap === undefined);
@@ -179,8 +179,8 @@ export function intervalSentences(runs: readonly ComparedRun[]): string[] {
 }
 
 /**
- * Returns the conclusions for a terminal: only significant differences if there are many runs. With three or
- * more runs, `MANY_INTERVALS` follows.
+ * Returns the conclusions for a terminal. If there are many runs, returns only significant differences.
+ * `MANY_INTERVALS` follows if there are three or more runs.
  */
 function comparedSentences(runs: readonly ComparedRun[]): string[] {
   const sentences = runs.length > MOST_COLUMNS ? sureSentences(runs) : intervalSentences(runs);
@@ -188,8 +188,8 @@ function comparedSentences(runs: readonly ComparedRun[]): string[] {
 }
 
 /**
- * Returns a sentence for each run that differs significantly from the baseline, and a sentence with the
- * number of runs that do not.
+ * Returns a sentence for each run that differs significantly from the baseline, and one sentence with the
+ * number of all other runs.
  */
 function sureSentences(runs: readonly ComparedRun[]): string[] {
   const base = runs.find(({ overlap }) => overlap === undefined);
@@ -217,8 +217,8 @@ export function duplicateSentences({ runs, duplicates }: Comparison): string[] {
 }
 
 /**
- * Returns one sentence per parameter search: how much of its best result could be luck, given its number of
- * trials.
+ * Returns one sentence per parameter search. It states how much of the best result could be luck, given the
+ * number of trials.
  */
 export function overfittingSentences(comparison: Comparison): string[] {
   const nameOf = new Map(comparison.runs.map(({ runId, name }) => [runId, name]));

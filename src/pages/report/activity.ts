@@ -108,7 +108,9 @@ export function verdictPart({ state, because }: Verdict, alarms: readonly Alarm[
   return html`<div class="judgement" id="verdict" role="note" aria-label="Verdict" data-state="${state}"><strong>${VERDICT_WORDS[state]}</strong>${because.map((line) => html`<p>${line}</p>`)}${failure(record)}${alarmLines(alarms)}</div>`;
 }
 
-/** Returns the alarms as one line with their number and the first problem. The line expands to all alarms. */
+/**
+ * Returns all alarms as an expandable element. When collapsed, it shows their number and the first problem.
+ */
 function alarmLines(alarms: readonly Alarm[]): Html | string {
   const [first, ...others] = alarms;
   if (first === undefined) return '';

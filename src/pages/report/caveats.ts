@@ -17,23 +17,23 @@ import { amount, integer, percent, ratio, signedPercent } from '../shared/format
 import { type Html, html } from '../shared/html.ts';
 import { table } from './figure-table.ts';
 
-/** Number of closed trades below which the page warns that a win rate has little meaning. */
+/** Number of closed trades below which a win rate means little, so that the page warns. */
 const FEW_TRADES = 30;
 
 /** Limitation that readers must know before they rely on a run's figures. */
 export interface Caveat {
   readonly text: string;
-  /** True if the caveat is shown above all other content of the page. */
+  /** True if the page shows the caveat above all other content. */
   readonly isSevere: boolean;
-  /** True if the effect on the result is negligible. */
+  /** True if the caveat hardly affects the result. */
   readonly isSmall: boolean;
 }
 
 /** Returns the caveats of a run, the most important first. */
 export function caveatsOf(record: RunRecord, metrics: Metrics, manifest: Manifest | undefined): Caveat[] {
   const doors = manifest?.openDoors ?? openDoorsOf(record.started);
-  // An open door is an input that is not sealed, so the result may depend on unrecorded state. Usually only
-  // the strategy code is open, which is a normal caveat. Other open doors are shown above the figures.
+  // Open doors are ways in which unrecorded information could influence the run. Usually only the code of the
+  // strategy is one, which is a normal caveat. Other open doors are shown above the figures.
   const isUsual = doors.every((door) => door === DOORS.strategyCode);
   const loud = [...record.damage, common(metrics), isUsual ? undefined : sealed(doors), stamps(record)];
   const other = [
@@ -122,7 +122,10 @@ function trades(record: RunRecord, metrics: Metrics): string | undefined {
   return `${count === 1 ? 'One trade was' : `Only ${count} trades were`} closed: too few to tell skill from luck.`;
 }
 
-/** Probability that the true Sharpe ratio is positive, below which a gain is reported as possibly luck. */
+/**
+ * Level for the probability that the true Sharpe ratio is positive. Below it, a gain is reported as possibly
+ * luck.
+ */
 const USUAL_PSR = 0.95;
 
 function luck({ psr, sharpe, totalReturn }: Metrics): string | undefined {

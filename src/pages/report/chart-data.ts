@@ -12,9 +12,9 @@ import type {
 } from './model/page-data.ts';
 
 const SIGNIFICANT_DIGITS = 9;
-/** Magnitude below which a number with four decimal places has at most `SIGNIFICANT_DIGITS` digits. */
+/** Numbers below this magnitude have at most `SIGNIFICANT_DIGITS` digits if they have four decimal places. */
 const SHORT_BELOW = 10 ** (SIGNIFICANT_DIGITS - 4);
-/** Significant digits of curve values. A rounding error of this size is a hundredth of a pixel. */
+/** Number of significant digits of curve values. The rounding error is a hundredth of a pixel. */
 const DRAWN_DIGITS = 7;
 
 /** Rounds a price to the digits that a page shows. */
@@ -26,8 +26,8 @@ function short(value: number): number {
 }
 
 /**
- * Rounds a value of a curve for drawing. Large values are rounded to integers, because the readout shows all
- * their digits.
+ * Rounds a value of a curve for drawing. A large value is rounded to an integer, because the text next to the
+ * chart shows all of its digits.
  */
 function drawn(value: number): number {
   if (Math.abs(value) >= 10 ** DRAWN_DIGITS) return Math.round(value) + 0;
@@ -87,8 +87,8 @@ const LEVEL_KINDS: Readonly<Record<string, ChartLevel['kind']>> = {
 };
 
 /**
- * Returns the price levels of resting orders, each from the bar of acceptance to the bar of fill,
- * cancellation or rejection. A split starts a new level, because it changes the price.
+ * Returns the prices of resting orders. Each starts at the bar on which the order was accepted, and ends with
+ * its fill, cancellation or rejection. A split changes the price, so it starts a new entry.
  */
 function levelsOf(record: RunRecord, pointOf: (bar: number) => number): ChartLevel[] {
   const last = record.bars.length - 1;
@@ -114,8 +114,8 @@ function tradesOf(record: RunRecord, pointOf: (bar: number) => number): ChartTra
   const { symbols } = record.started;
   const splits = unitsBetween(record);
   const last = record.bars.length - 1;
-  // The entry price of a trade is adjusted for later splits, but the chart shows unadjusted prices. The
-  // adjustment is therefore reversed.
+  // The entry price of a trade is adjusted for later splits. The chart shows unadjusted prices, so the
+  // adjustment is undone here.
   const entryOf = (trade: (typeof record.trades | typeof record.openTrades)[number], end: number): number =>
     short(Number(trade.entryPrice) * splits(trade.symbol, trade.entryBar, end));
   const closed = record.trades.map((trade) => ({
@@ -140,14 +140,14 @@ function tradesOf(record: RunRecord, pointOf: (bar: number) => number): ChartTra
 }
 
 /**
- * Maximum number of points that a chart draws smoothly. In longer runs, one point represents several bars.
+ * Maximum number of points that a chart draws smoothly. In longer runs, each point represents several bars.
  */
 const MOST_POINTS = 12_000;
 /**
- * Returns the data for the charts, with several bars per point if there are too many bars.
+ * Returns the data for the charts. If there are too many bars, each point represents several bars.
  *
- * A point of several bars has their first open, highest high, lowest low and last close, and their lowest
- * drawdown.
+ * Such a point contains the first open, highest high, lowest low, last close and deepest drawdown of its
+ * bars.
  */
 export function chartData(
   record: RunRecord,
@@ -251,21 +251,22 @@ function lowestOf(curve: Float64Array, spans: readonly Span[], write: (value: nu
   });
 }
 
-// The chart library needs distinct whole seconds. Bars within the same second are moved to following seconds.
+// The chart library needs different whole seconds. If several bars are within one second, later bars are
+// moved to the following seconds.
 export function ascending(times: readonly number[]): number[] {
   const apart: number[] = [];
   for (const time of times) apart.push(Math.max(time, (apart.at(-1) ?? Number.NEGATIVE_INFINITY) + 1));
   return apart;
 }
 
-/** Replaces `NaN`, the value of a benchmark outside its period, by `null`. */
+/** Replaces `NaN` by `null`. A benchmark is `NaN` outside its period. */
 function known(value: number): Value {
   return Number.isNaN(value) ? null : value;
 }
 
 /**
- * Returns the number of decimal places of a symbol's prices. Uses a sample, because all prices are multiples
- * of the same tick.
+ * Returns the number of decimal places of a symbol's prices. A sample is enough, because all prices are
+ * multiples of the same tick.
  */
 function placesOfPrices({ close, open }: PriceColumns): number {
   const step = Math.max(1, Math.floor(close.length / PLACES_SAMPLE));
@@ -278,7 +279,8 @@ function placesOfPrices({ close, open }: PriceColumns): number {
       while (places < MOST_PLACES && Math.abs(value * 10 ** places - Math.round(value * 10 ** places)) > 1e-6)
         places += 1;
     }
-  // Adjusted prices have more decimal places than the tick, so the number of places is limited.
+  // Adjusted prices have more decimal places than the tick, so the number of places is limited by the size of
+  // the price.
   const sensible = largest >= 1000 ? 2 : largest >= 10 ? 4 : largest >= 0.1 ? 6 : MOST_PLACES;
   return Math.min(Math.max(places, largest >= 1 ? 2 : 0), sensible);
 }

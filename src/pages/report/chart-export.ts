@@ -47,16 +47,15 @@ function chartStyle(): string {
 }
 
 /**
- * Returns the first screen of a run's report as an HTML fragment for notebooks and documents: verdict, main
- * figures and equity. The fragment contains its styles, which do not affect the rest of the document, and
- * needs no script.
+ * Returns the first screen of a report as an HTML fragment for notebooks and documents: verdict, main figures
+ * and equity. The fragment needs no script. Its styles do not affect the rest of the document.
  *
  * @param options options for calculating figures; default: the options of the run
  * @throws AppError `journal_damaged`, `page_assets_missing`
  */
 export function reportFragment(run: StoredRun, options?: MetricsOptions): string {
   const content = storedContent(run, options);
-  // Ids are removed, because a document can contain several fragments and its ids must be unique.
+  // A document can contain several fragments, but ids must be unique, so they are removed.
   const first = content.first.text.replaceAll(/ id="[\w-]+"/g, '');
   return `<div class="sandtable" data-verdict="${content.verdict}" style="container-type:inline-size"><style>.sandtable{${fragmentStyle(content)}}</style><h3>${content.title.replaceAll(/[<>&]/g, '')}</h3>${first}</div>\n`;
 }

@@ -27,14 +27,16 @@ export function section(id: string, title: string, ...content: Content[]): Html 
   return html`<section id="${id}" aria-labelledby="${id}-title"><h2 id="${id}-title">${title}</h2>${content}</section>`;
 }
 
-/** Returns warnings as one line with their number and the first warning. The line expands to all warnings. */
+/**
+ * Returns all warnings as an expandable element. When collapsed, it shows their number and the first warning.
+ */
 export function warningList(lines: readonly string[]): Html | string {
   if (lines.length === 0) return '';
   const count = lines.length === 1 ? 'Warning' : `${lines.length} warnings`;
   return html`<details class="warnings"><summary><b>${count}:</b> ${lines[0]}</summary><ul>${lines.map((line) => html`<li>${line}</li>`)}</ul></details>`;
 }
 
-/** Fields of a trade that a figure such as the best trade is about. */
+/** Fields of the trade to which a figure refers, for example the best trade. */
 interface FigureTrade {
   readonly netPnl: string;
   readonly id: number;
@@ -50,13 +52,13 @@ function tradeAmount({ netPnl, id }: FigureTrade): string {
   return `${amount(netPnl)} (trade ${id})`;
 }
 
-/** Figures of a single day, with the name of the metric that contains the date of the day. */
+/** Figures that refer to a single day. The value is the name of the metric with the date of this day. */
 const DATES: Readonly<Partial<Record<keyof Metrics, keyof Metrics>>> = {
   bestDay: 'bestDayDate',
   worstDay: 'worstDayDate',
 };
 
-/** Returns a table of all figures, each with its calculation convention or the reason why it is undefined. */
+/** Returns a table of all figures. Each row states how the figure is calculated, or why it is undefined. */
 export function figureTable(metrics: Metrics): Html {
   return table(
     'All figures',
@@ -75,8 +77,8 @@ export function figureTable(metrics: Metrics): Html {
 }
 
 /**
- * Compares the run with a second run of the same inputs. An ambiguous bar allows several outcomes; one of the
- * runs always uses the worst of them, the other the best. Empty without a second run.
+ * Compares the run with a second run of the same inputs. On an ambiguous bar, the order of prices is unknown.
+ * One of the runs always assumes the worst order, the other the best. Empty without a second run.
  */
 export function eitherAnswer(record: RunRecord, metrics: Metrics, other: OtherAnswer | undefined): Html {
   if (other === undefined) return html``;

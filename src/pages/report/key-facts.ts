@@ -32,7 +32,7 @@ interface KeyFactsSource {
   readonly runId: string;
 }
 
-/** Returns the main questions about a run with short answers. */
+/** Returns the main questions about a run, with short answers. */
 export function keyFacts(source: KeyFactsSource): Html {
   const { metrics } = source;
   if (metrics.totalReturn.value === null)
@@ -49,7 +49,7 @@ export function keyFacts(source: KeyFactsSource): Html {
   )}</dl></section>`;
 }
 
-/** Answer to the question about profit for a run with a gain, by verdict. */
+/** Answers to the question about profit if the run has a gain, by verdict. */
 const WORDS_OF_GAIN = {
   broke: 'No: the account went broke',
   incomplete: 'Not judged: only a part of a run',
@@ -67,7 +67,7 @@ function profitFact({ record, metrics, initialCash, columns }: KeyFactsSource): 
   const paid = costs.isZero()
     ? 'Trading cost nothing in it.'
     : `Commission and slippage of ${amount(decimalString(costs))} are paid in that; without them it would be ${signedPercent(returnBeforeCosts.value)}.`;
-  // Model tokens are not paid from the account. If their price is unknown, the answer states that the gain
+  // Model requests are not paid from the account. If their price is unknown, the answer states that the gain
   // does not include it.
   const kept = metrics.returnAfterModel.value ?? change;
   const usage = modelUsage(record, 0);
@@ -190,8 +190,8 @@ function reliabilityFact({ caveats: all, record, metrics }: KeyFactsSource): Htm
 }
 
 /**
- * Returns the reasons of the fills that opened or increased a position, with their number, most frequent
- * first.
+ * Returns the reasons of the fills that opened or increased a position. Each reason has the number of its
+ * fills. The most frequent reason is first.
  */
 export function openingReasons(record: RunRecord): (readonly [reason: string, times: number])[] {
   const counts = new Map<string, number>();

@@ -3,18 +3,20 @@ import { type Decimal, decimal } from '../../kernel/index.ts';
 import { computeMetrics, type Metrics, type RunSummary, summarise } from '../../results/analysis/index.ts';
 import { readRun } from '../../results/runs/index.ts';
 
-/** Run that the steps of a scenario check. Derived figures are computed once, on first use. */
+/** Run that the steps of a scenario check. Derived figures are computed on first use. */
 export class CheckedRun {
-  /** Name of the run in the scenario, if any. */
+  /** Name of the run in the scenario. `undefined` without a name. */
   readonly label: string | undefined;
-  /** `undefined` for a run that was not written to disk. */
+  /** Folder of the run. `undefined` if the run was not written to disk. */
   readonly folder: string | undefined;
   readonly record: RunRecord;
-  /** True once a step has checked how the run ended. An early end is then not reported as unexpected. */
+  /**
+   * True once a step has checked the end of the run. An early end is then no longer reported as unexpected.
+   */
   endSeen = false;
-  /** Message of the command if the run ended before its last bar. Otherwise empty. */
+  /** Message of the command, if the run ended before its last bar. Otherwise empty. */
   readonly words: string;
-  /** SHA-256 of the journal according to the manifest. `undefined` without a manifest. */
+  /** SHA-256 of the journal as stated in the manifest. `undefined` without a manifest. */
   readonly vouchedFor: string | undefined;
   readonly #runId: string;
   #summary: RunSummary | undefined;
@@ -37,6 +39,8 @@ export class CheckedRun {
   }
 
   /**
+   * Opens a run folder.
+   *
    * @throws AppError the errors of reading a run
    */
   static open(folder: string, label?: string, words = ''): CheckedRun {
@@ -64,12 +68,12 @@ export class CheckedRun {
     return [...(this.label === undefined ? [] : [this.label]), this.strategy, this.#runId];
   }
 
-  /** Name of the run in messages: the first of `names`. */
+  /** Name of the run in messages, which is the first of `names`. */
   get name(): string {
     return this.label ?? this.strategy;
   }
 
-  /** Location of the run, for the end of a message. */
+  /** Line with the folder of the run, for the end of a message. Empty without a folder. */
   get place(): string {
     return this.folder === undefined ? '' : `\n  Run: ${this.folder}`;
   }
@@ -80,7 +84,7 @@ export class CheckedRun {
   }
 }
 
-/** Error of a failed check. Has a message for traders and no stack trace. */
+/** Error of a failed check. Its message is for traders, so it has no stack trace. */
 export class CheckFailed extends Error {
   override readonly name = 'CheckFailed';
 
@@ -90,13 +94,13 @@ export class CheckFailed extends Error {
   }
 }
 
-/** Kind of a figure: a share, money, a whole number, days, or a plain number. `any` if unknown. */
+/** Kind of a figure: a fraction, money, a whole number, days, or a plain number. `any` if unknown. */
 export type FigureKind = 'share' | 'money' | 'count' | 'days' | 'ratio' | 'any';
 
 /** Pattern with one group for a number in a feature: `0.5`, `-3`, `20%`, `10,150.25`. */
 export const NUMBER = '([-+]?(?:\\d{1,3}(?:,\\d{3})+|\\d+)?(?:\\.\\d+)?(?:[eE][-+]?\\d+)? ?%?)';
 
-/** Bound as written and as a number. A share of 20% is 0.2. */
+/** Bound of a check, as written and as a number. The number of 20% is 0.2. */
 export interface Bound {
   readonly text: string;
   readonly value: Decimal;
@@ -106,7 +110,7 @@ export interface Bound {
  * Parses a bound.
  *
  * @param name name of the figure, for the message
- * @throws CheckFailed if the number has a different unit than the figure
+ * @throws CheckFailed if the bound has another unit than the figure
  */
 export function readBound(text: string, kind: FigureKind, name: string): Bound {
   const written = text.trim();
@@ -124,7 +128,9 @@ export function readBound(text: string, kind: FigureKind, name: string): Bound {
 
 const PLACES = 6;
 
-/** Formats a figure with six decimals, or with all decimals if it would otherwise look equal to its bound. */
+/**
+ * Formats a figure with six decimals. If it would then look equal to a bound, formats it with all decimals.
+ */
 export function valueText(value: Decimal, kind: FigureKind, bounds: readonly Bound[] = []): string {
   const shown = kind === 'share' ? value.times(100) : value;
   const rounded = shown.toDecimalPlaces(PLACES);
@@ -147,7 +153,7 @@ const RELATIONS = {
 
 export type Relation = keyof typeof RELATIONS;
 
-/** Pattern with all relations. */
+/** Pattern that matches any relation, such as "at least". */
 export const RELATION = `(${Object.keys(RELATIONS).join('|')})`;
 
 export function holds(value: Decimal, relation: Relation, bound: Decimal): boolean {

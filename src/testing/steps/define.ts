@@ -125,7 +125,7 @@ const RUN_STEPS: readonly Step[] = [
   },
 ];
 
-/** All steps, by the headings of docs/bdd.md. */
+/** All steps, by the headings in docs/bdd.md. */
 export const CATALOGUE = {
   'Inputs and runs': WORLD_STEPS,
   Figures: FIGURE_STEPS,
@@ -135,14 +135,17 @@ export const CATALOGUE = {
 } as const satisfies Readonly<Record<string, readonly Step[]>>;
 
 /**
- * Functions of `@cucumber/cucumber` that are used here. The caller passes its own copy of the library, which
- * runs the features.
+ * Functions of `@cucumber/cucumber` that are used here. The caller passes them from its own copy of the
+ * library, because that copy runs the features.
  */
 export type CucumberApi = Pick<typeof Cucumber, 'Given' | 'When' | 'Then' | 'After'>;
 
 const desks = new WeakMap<object, Desk>();
 
-/** Returns the desk (the state) of a scenario, for any class of World. */
+/**
+ * Returns the desk of a scenario, which contains its state. Works with any class that Cucumber uses as the
+ * World.
+ */
 export function deskOf(world: object): Desk {
   const found = desks.get(world);
   if (found !== undefined) return found;
@@ -152,7 +155,7 @@ export function deskOf(world: object): Desk {
 }
 
 /**
- * Defines all steps of docs/bdd.md. Call it once, in a file that Cucumber loads.
+ * Defines all steps of docs/bdd.md. Must be called once, in a file that Cucumber loads.
  *
  * @example `import * as cucumber from '@cucumber/cucumber'; defineSteps(cucumber);`
  */
@@ -160,7 +163,7 @@ export function defineSteps(cucumber: CucumberApi): void {
   register(cucumber, Object.values(CATALOGUE).flat());
 }
 
-/** Defines only the steps that check runs, for a project with its own steps for creating runs. */
+/** Defines only the steps that check runs. For projects that create runs with their own steps. */
 export function defineChecks(cucumber: CucumberApi): void {
   register(
     cucumber,
@@ -174,7 +177,7 @@ function register(cucumber: CucumberApi, steps: readonly Step[]): void {
   for (const step of steps) {
     const { keyword, pattern, slow } = step;
     const code = bodyOf(step);
-    // A backtest may take longer than Cucumber's timeout of five seconds.
+    // Disables Cucumber's timeout of five seconds, because a backtest may take longer.
     if (slow === true) cucumber[keyword](pattern, { timeout: -1 }, code);
     else cucumber[keyword](pattern, code);
   }
@@ -184,8 +187,8 @@ function register(cucumber: CucumberApi, steps: readonly Step[]): void {
 }
 
 /**
- * Returns the function of a step for Cucumber. Cucumber requires that its number of parameters equals the
- * number of captured values. The desk is therefore passed separately, and `length` does not count it.
+ * Returns the function of a step for Cucumber. The function must have as many parameters as captured values.
+ * The desk is therefore not a parameter, and `length` is set to the number of the other parameters.
  */
 function bodyOf({ run }: Step): (this: object, ...values: unknown[]) => unknown {
   const body = async function (this: object, ...values: unknown[]): Promise<void> {

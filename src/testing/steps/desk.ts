@@ -15,7 +15,7 @@ import { AppError, messageOf } from '../../kernel/index.ts';
 import { type RunContext, replayRun, runRequested, SILENT } from '../../runner/index.ts';
 import { CheckedRun, CheckFailed } from './checked-run.ts';
 
-/** State of one scenario: inputs of the next backtest, and the runs so far. */
+/** State of one scenario: inputs of the next backtest, and all runs so far. */
 export class Desk {
   readonly runs: CheckedRun[] = [];
   model: ScriptedModel | undefined;
@@ -32,7 +32,7 @@ export class Desk {
   #keptIn: string | undefined;
 
   addData(path: string): void {
-    // Data given after a backtest are for the next backtest. They replace the data of the previous one.
+    // Data that are given after a backtest are for the next backtest. They replace the earlier data.
     if (this.#ran) this.#data = [];
     this.#ran = false;
     this.#data.push(path);
@@ -50,6 +50,8 @@ export class Desk {
   }
 
   /**
+   * Sets a flag.
+   *
    * @param name flag of `sandtable run`, with or without dashes, or in words: `slippage bps`
    */
   setFlag(name: string, value: string): void {
@@ -61,20 +63,22 @@ export class Desk {
   }
 
   /**
+   * Starts a scripted model.
+   *
    * @param script path of a file, or the JSON text of the script
    */
   async playModel(script: { readonly file: string } | { readonly text: string }): Promise<void> {
     await this.model?.close();
     const read = 'file' in script ? readScriptFile(script.file) : readScript(jsonOf(script.text));
     this.model = await startScriptedModel(read);
-    // Requests go to the script's server only, so the key need not be a real one.
+    // The key may be invalid, because requests are sent only to the server of the script.
     this.#environment = { OPENAI_BASE_URL: this.model.url, OPENAI_API_KEY: read.api_key };
   }
 
   /**
    * Runs the backtest like `sandtable run`.
    *
-   * @param anyEnd if true, the run may end before its last bar or be refused
+   * @param anyEnd if true, the run may be refused or end before its last bar
    * @throws CheckFailed with the message of the command
    */
   async backtest(label: string | undefined, anyEnd: boolean): Promise<void> {
@@ -109,7 +113,9 @@ export class Desk {
     );
   }
 
-  /** Replays a run. Returns a description of the difference, or `undefined` if the run repeats its record. */
+  /**
+   * Replays a run. Returns a description of the difference, or `undefined` if the replay equals the record.
+   */
   replay(folder: string): Promise<string | undefined> {
     return replayHere(folder, this.#environment);
   }
@@ -123,7 +129,7 @@ export class Desk {
     }
   }
 
-  /** Adds a run that was made in this process. Its early end is not reported as unexpected. */
+  /** Adds a run that was made in this process. If it ended early, this is not reported as unexpected. */
   note(run: CheckedRun): void {
     run.endSeen = true;
     this.runs.push(run);
@@ -132,8 +138,8 @@ export class Desk {
   /**
    * Returns the run that a check refers to. Default: the last run.
    *
-   * @throws CheckFailed if the run does not exist (names the existing runs), or ended early and no step has
-   *   checked this
+   * @throws CheckFailed in two cases. Either no run has this name; the message then lists the existing runs.
+   *   Or the run ended early and no step has checked this
    */
   run(name?: string | null, options: { readonly anyEnd?: boolean } = {}): CheckedRun {
     const run = this.#find(name ?? undefined);
@@ -169,7 +175,7 @@ export class Desk {
     throw new CheckFailed(`The backtest was refused:\n${this.refusal}`);
   }
 
-  /** Returns the error of a refused backtest and marks it as checked. */
+  /** Returns the message of a refused backtest, and marks the refusal as checked. */
   seeRefusal(): string | undefined {
     this.#refusalSeen = true;
     return this.refusal;
@@ -182,9 +188,9 @@ export class Desk {
   }
 
   /**
-   * Cleans up.
+   * Ends the scenario: closes the scripted model and deletes the run folders.
    *
-   * @param keep if true, run folders are not deleted, for examining a failure
+   * @param keep if true, run folders are not deleted, so that a failure can be examined
    */
   async clear(keep: boolean): Promise<void> {
     await this.model?.close();
@@ -192,7 +198,7 @@ export class Desk {
   }
 }
 
-/** Formats a flag. In a table, a flag without a value such as `--no-short` has the value `yes`. */
+/** Formats a flag. In a table, the value `yes` stands for a flag without a value, such as `--no-short`. */
 function flagText(name: string, value: string): string {
   return value === '' || value === 'yes' ? `--${name}` : `--${name}=${value}`;
 }
@@ -205,16 +211,18 @@ function jsonOf(text: string): unknown {
   }
 }
 
-/** Result of a backtest in this process. */
+/** Result of a backtest that ran in this process. */
 interface RunHere {
-  /** `undefined` if the backtest was refused before it began. */
+  /** Folder of the run. `undefined` if the backtest was refused before it began. */
   readonly folder: string | undefined;
   readonly isResult: boolean;
-  /** Message of the command: the reason why the backtest was refused or has no result. */
+  /** Message of the command with the reason why the backtest was refused or has no result. */
   readonly words: string;
 }
 
 /**
+ * Runs a backtest in this process.
+ *
  * @param argv arguments after `sandtable run`
  */
 async function runHere(argv: readonly string[], environment: Environment): Promise<RunHere> {
@@ -229,7 +237,10 @@ async function runHere(argv: readonly string[], environment: Environment): Promi
   }
 }
 
-/** Replays a run. Returns a description of the difference, or `undefined` if the run repeats its record. */
+/**
+ * Replays a run in this process. Returns a description of the difference, or `undefined` if the replay equals
+ * the record.
+ */
 async function replayHere(folder: string, environment: Environment): Promise<string | undefined> {
   let words: string | undefined;
   try {
@@ -254,7 +265,7 @@ function contextOf(environment: Environment, warnings: string[] = []): RunContex
 /**
  * Returns the text of an error as the command prints it.
  *
- * @throws errors that are not caused by the input
+ * @throws the error itself if it is not an AppError
  */
 function errorText(error: unknown): string {
   if (!(error instanceof AppError)) throw error;

@@ -16,15 +16,15 @@ import type { Desk } from './desk.ts';
 import { type CheckedFigure, figureOf } from './figures.ts';
 import type { Step } from './step.ts';
 
-/** Pattern of a figure's name and an optional run name. Default: the last run. */
+/** Pattern of a figure's name, with an optional name of a run. Default: the last run. */
 const FIGURE = '([A-Za-z][A-Za-z -]*?)(?: of "([^"]+)")?';
 const BE = '(?:is|are|stays|was|were)';
 
 type Name = string | null;
 
 /**
- * Checks of the figures in docs/metrics.md. An undefined figure fails every check of its value and reports
- * the reason.
+ * Steps that check the figures of docs/metrics.md. If a figure is undefined, every check of its value fails
+ * and states the reason.
  */
 export const FIGURE_STEPS: readonly Step[] = [
   {
@@ -122,7 +122,7 @@ export const FIGURE_STEPS: readonly Step[] = [
 ];
 
 /**
- * Returns a figure of a run.
+ * Returns a figure of a run that must be defined.
  *
  * @throws CheckFailed if the run does not have the figure
  */
@@ -162,7 +162,7 @@ function wrong(
 
 const NAME = '("[^"]+"|[\\w.-]+)';
 
-/** Steps that compare runs. Only runs with the same data, period and terms can be compared. */
+/** Steps that compare runs. The runs must have the same data, period and terms. */
 export const COMPARE_STEPS: readonly Step[] = [
   {
     keyword: 'Then',
@@ -273,7 +273,10 @@ function checkTerms(better: CheckedRun, worse: CheckedRun): void {
   );
 }
 
-/** Returns by how much a figure of one run is better than that of another. Negative if it is worse. */
+/**
+ * Returns the amount by which a figure of one run is better than that of another run. Negative if it is
+ * worse.
+ */
 function leadOf(better: CheckedRun, worse: CheckedRun, words: string) {
   const [own, base] = [definedFigure(better, words), definedFigure(worse, words)];
   const { name, kind } = own;

@@ -6,11 +6,11 @@ interface KnownFigure {
   readonly name: string;
   readonly also?: readonly string[];
   readonly kind: FigureKind;
-  /** 1 if more is better, −1 if less is better, 0 if neither. */
+  /** 1 if a larger value is better, −1 if a smaller value is better, 0 if neither. */
   readonly better: 1 | -1 | 0;
-  /** Field of the summary, or a figure of the metrics. */
+  /** Field of the summary, or figure of the metrics. Empty if `read` is used instead. */
   readonly field: string;
-  /** Reads the figure from the run if it is not a field. */
+  /** Reads the figure from the run. Used for figures that are not a field. */
   readonly read?: (run: CheckedRun) => number | string | null;
 }
 
@@ -20,8 +20,8 @@ const figure = (field: FigureName) => ({ field, kind: FIGURES[field].unit, bette
 const own = (read: (run: CheckedRun) => number | string | null) => ({ field: '', read });
 
 /**
- * Names of the figures of docs/metrics.md in features. Other figures are found by the words of their field
- * names.
+ * Names that features use for the figures of docs/metrics.md. Other figures are found by the words of their
+ * field names.
  */
 const KNOWN: readonly KnownFigure[] = [
   { name: 'total return', also: ['return'], ...figure('totalReturn') },
@@ -35,8 +35,8 @@ const KNOWN: readonly KnownFigure[] = [
     also: ['maximum drawdown', 'drawdown'],
     ...figure('maxDrawdown'),
     better: -1,
-    // Features state the depth as a positive number. With the negative field, "below 20%" would always be
-    // true.
+    // Features state a drawdown as a positive number, but the field is negative. With the field itself,
+    // "below 20%" would always be true.
     read: ({ summary }) => (summary.maxDrawdown === null ? null : -summary.maxDrawdown),
   },
   { name: 'longest drawdown', also: ['drawdown days'], ...figure('drawdownDays') },
@@ -136,12 +136,12 @@ const TEXTS = [
   'worstDayDate',
 ];
 
-/** One figure of one run. */
+/** Figure of one run. */
 export interface CheckedFigure {
   readonly name: string;
   readonly kind: FigureKind;
   readonly better: 1 | -1 | 0;
-  /** `undefined` if the run does not have the figure. `reason` then states why. */
+  /** Value of the figure. If the run does not have the figure, `undefined`; `reason` then states why. */
   readonly value: Decimal | undefined;
   readonly reason: string;
 }
@@ -170,7 +170,7 @@ export function figureOf(run: CheckedRun, words: string): CheckedFigure {
   };
 }
 
-/** Returns the names of all figures, for messages and for the reference. */
+/** Returns the names of all figures, for messages and for the reference in the docs. */
 export function figureNames(run?: CheckedRun): string[] {
   return [...KNOWN.map(({ name }) => name), ...(run === undefined ? [] : otherFields(run).map(wordsOf))];
 }
@@ -198,7 +198,7 @@ function otherFields(run: CheckedRun): string[] {
   );
 }
 
-/** Returns `undefined` if the field is not a figure. */
+/** Returns a field as a figure. `undefined` if the field is not a figure. */
 function fieldOf(run: CheckedRun, field: string): number | string | null | undefined {
   const direct: unknown = Reflect.get(run.summary, field);
   const entry: unknown = direct ?? Reflect.get(run.metrics, field);

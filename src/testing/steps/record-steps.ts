@@ -2,7 +2,7 @@ import { type CheckedRun, CheckFailed } from './checked-run.ts';
 import type { Desk } from './desk.ts';
 import { checkRows, counted, type Step, type Table } from './step.ts';
 
-/** Steps that check the trades, fills, orders and account of a run, as tables. */
+/** Steps that compare the trades, fills, orders and account of a run with tables. */
 export const RECORD_STEPS: readonly Step[] = [
   {
     keyword: 'Then',

@@ -11,17 +11,17 @@ export interface Table {
 /** Step of a feature, in the language of traders. */
 export interface Step {
   readonly keyword: 'Given' | 'When' | 'Then';
-  /** A Cucumber expression, or a regular expression if a number may end in %. */
+  /** Cucumber expression. A regular expression if a captured number may end in %. */
   readonly pattern: string | RegExp;
-  /** Example line without its keyword. Further lines are a table or a text. */
+  /** Example line without its keyword. A table or a text may follow in further lines. */
   readonly example: string;
-  /** One sentence for the reference. Omitted if the example is sufficient. */
+  /** Description in one sentence, for the reference in the docs. Omitted if the example is sufficient. */
   readonly about?: string;
   /** True if the step may take as long as a backtest. */
   readonly slow?: boolean;
   /**
-   * Implementation. Receives the desk of the scenario, the captured values, and the table or text below the
-   * step.
+   * Implementation. Receives the desk (state of the scenario), the captured values, and the table or text
+   * below the step.
    */
   readonly run: (desk: Desk, ...values: never[]) => unknown;
 }
@@ -42,8 +42,8 @@ const SHOWN = 20;
 const STYLE = { width: 110, colour: false, ascii: false };
 
 /**
- * Compares rows of a run with a feature's table, in the columns of the table. Numbers are equal if their
- * values are equal.
+ * Compares rows of a run with a table in a feature. Only the columns of the table are compared. Numbers are
+ * compared by value.
  *
  * @param what name of the rows, in the plural
  * @throws CheckFailed with all differences of the first rows, and the rows of the run

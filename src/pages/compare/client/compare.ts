@@ -7,12 +7,10 @@ import { signedPercent } from '../../shared/number-formats.ts';
 import type { ComparisonData } from '../page.ts';
 import type { ComparisonCurve } from '../pictures.ts';
 
-/** Number of points that an arrow key moves the crosshair while Shift is pressed. */
+/** Number of points by which an arrow key moves the crosshair while Shift is pressed. */
 const FAR = 20;
 
-/**
- * Shows the return of each run at the crosshair as text. The crosshair follows the mouse and the arrow keys.
- */
+/** Shows the return of each run at the crosshair as text. The mouse and the arrow keys move the crosshair. */
 function startReadout(
   chart: IChartApi,
   curves: readonly ComparisonCurve[],
@@ -66,8 +64,8 @@ function startOverlay(curves: readonly ComparisonCurve[]): void {
   );
   const percent = { type: 'percent', precision: 1 } as const;
   const series = curves.map((curve, index) => {
-    // No title on the price scale: long names would cover the curves. The key below the chart shows the
-    // names.
+    // The price scale has no titles, because long names would cover the curves. The key below the chart
+    // contains the names.
     const own = chart.addSeries(LineSeries, { lineWidth: 2, priceFormat: percent });
     own.setData(line(curve.times, curve.equity));
     const below = chart.addSeries(
@@ -101,8 +99,7 @@ startSorting();
 startFront();
 
 /**
- * Highlights the run under the pointer in all pictures. The pointer may be on a row of the table or in a
- * picture.
+ * Highlights the run under the pointer in all pictures. The pointer may be on a table row or in a picture.
  */
 function startFront(): void {
   const readout = document.getElementById('front');
@@ -119,7 +116,8 @@ function startFront(): void {
     }
     for (const mark of document.querySelectorAll<HTMLElement | SVGElement>(`[data-run="${run}"]`)) {
       mark.classList.add('front');
-      // SVG draws later elements above earlier ones, so the highlighted element is moved to the end.
+      // SVG draws later elements above earlier ones, so the highlighted element is moved to the end of its
+      // parent.
       if (mark instanceof SVGElement) mark.parentElement?.append(mark);
     }
     const title = document.querySelector(`circle[data-run="${run}"] title`)?.textContent;
@@ -165,8 +163,8 @@ function sort(table: HTMLTableElement, column: number, direction: 1 | -1): void 
 }
 
 /**
- * Shows the sections of the page for the selected baseline and hides those for other baselines. The page's
- * address contains the baseline, so that a link opens the same view.
+ * Shows the sections for the selected baseline and hides the sections for other baselines. The address of the
+ * page contains the baseline, so that a link opens the same view.
  */
 function startBaseline(): void {
   const choice = document.getElementById('baseline');

@@ -1,5 +1,5 @@
-// The build replaces the package `lightweight-charts` with this module, so that page scripts do not each
-// contain the library. The script `charts.js` provides it as the global `SandtableCharts`.
+// Replacement for the package `lightweight-charts` in page scripts, so that they do not all contain the
+// library. The script `charts.js` contains the library and defines the global `SandtableCharts`.
 declare const SandtableCharts: typeof import('./chart-library.ts');
 
 export const {

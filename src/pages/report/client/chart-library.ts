@@ -1,4 +1,4 @@
-// Parts of `lightweight-charts` that the pages use. The build bundles them as the script `charts.js`, which a
+// Parts of `lightweight-charts` that pages use. The build makes the script `charts.js` from them, which a
 // page loads before its other scripts.
 export {
   AreaSeries,

@@ -8,14 +8,14 @@ function options(colour: Colours): DeepPartial<ChartOptions> {
       background: { color: colour.card },
       textColor: colour.soft,
       panes: { separatorColor: colour.line },
-      // Hides the library's logo, because its link would be an additional stop of the Tab key in every chart.
-      // The library is named at the end of the page.
+      // The library's logo is a link, which the Tab key would have to pass in every chart. It is hidden, and
+      // the end of the page names the library.
       attributionLogo: false,
     },
     grid: { vertLines: { color: colour.line }, horzLines: { color: colour.line } },
     timeScale: { borderColor: colour.line, minBarSpacing: 0.02 },
     rightPriceScale: { borderColor: colour.line, entireTextOnly: true },
-    // The chart ignores the mouse wheel, so that the wheel scrolls the page.
+    // The mouse wheel scrolls the page and not the chart.
     handleScroll: { mouseWheel: false, vertTouchDrag: false },
     handleScale: { mouseWheel: false },
     localization: { locale: 'en-US' },
@@ -29,8 +29,8 @@ export function showDays(chart: IChartApi, times: readonly number[]): void {
 }
 
 /**
- * Creates a chart in an element of the page. The chart follows the theme of the page. Ctrl and the mouse
- * wheel zoom the chart.
+ * Creates a chart in an element of the page, with the theme of the page. Ctrl and the mouse wheel zoom the
+ * chart.
  *
  * @returns `undefined` if the page has no such element
  */

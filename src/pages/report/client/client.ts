@@ -11,9 +11,9 @@ import { startChartTable, type TimeChart, timeChart } from './time-chart.ts';
 import { startTradesTable, tradeFilter } from './trades-table.ts';
 import { pageData, startView, type ViewStore } from './view.ts';
 
-/** Actions of the keyboard while the chart has the focus. */
+/** Functions that keys call while the chart has the focus. */
 interface KeyActions {
-  /** Returns the point of the crosshair. */
+  /** Returns the number of the point at the crosshair. */
   readonly at: () => number;
   readonly move: (to: number) => void;
   readonly stepFill: (direction: 1 | -1) => void;
@@ -56,8 +56,8 @@ export function startKeys(
 }
 
 /**
- * Connects the controls that select the content of the time chart. The selection is stored in the page's
- * address.
+ * Connects the controls that select the content of the time chart. The address of the page stores the
+ * selection.
  */
 export function startDrawn(view: ViewStore, time: () => TimeChart | undefined): void {
   const boxes = [...document.querySelectorAll<HTMLInputElement>('[data-pane]')];
@@ -91,8 +91,8 @@ export function startDrawn(view: ViewStore, time: () => TimeChart | undefined): 
 }
 
 /**
- * Milliseconds after drawing the page until low-priority work starts. Also the maximum delay of a step of
- * `layOutParts`.
+ * Milliseconds after drawing the page until work of low priority starts. Also the maximum delay of each step
+ * of `layOutParts`.
  */
 const WARM_UP = 500;
 
@@ -125,8 +125,8 @@ function drawNearby(draw: () => void): void {
 }
 
 /**
- * Lays out the sections outside the visible part of the page, which the style sheet does not lay out at
- * first. Each idle period of the browser lays out one section.
+ * Lays out the sections outside the visible part of the page, one in each idle period of the browser. The
+ * style sheet initially excludes them from the layout.
  */
 function layOutParts(): void {
   const part = document.querySelector<HTMLElement>('main > section:not([data-whole])');
@@ -143,14 +143,13 @@ async function start(): Promise<void> {
   const view = startView(data);
   const last = data.times.length - 1;
   /**
-   * Point of the selected fill, from which the keys move to the next or previous fill. −1 if no fill is
-   * selected.
+   * Point of the selected fill. Keys move from there to the next or previous fill. −1 if no fill is selected.
    */
   let chosen = -1;
   let crosshair = last;
   /**
-   * Last point of the selected period. The readout describes this point if the crosshair is outside the
-   * chart.
+   * Last point of the selected period. If the crosshair is outside the chart, the text next to the chart
+   * describes this point.
    */
   let lastShown = last;
   const readout = startReadout(data, () => time?.exposures);
@@ -285,8 +284,8 @@ async function start(): Promise<void> {
   startExportMenus(data, chart);
   for (const link of document.querySelectorAll<HTMLAnchorElement>('main a[href^="#"]'))
     link.addEventListener('click', (event) => {
-      // Following the link would replace the selections that are stored in the address. The link therefore
-      // only scrolls to its target.
+      // Following the link would remove the selections from the address of the page. The page therefore only
+      // scrolls to the target.
       event.preventDefault();
       const { openTrade: trade } = link.dataset;
       if (trade !== undefined) view.change({ trade: Number(trade) });
@@ -300,6 +299,6 @@ async function start(): Promise<void> {
   drawNearby(chart);
   document.body.dataset.ready = '';
   requestIdleCallback(layOutParts, { timeout: WARM_UP });
-  // Builds the search texts of all trades in advance, so that the first search of the user is fast.
+  // Builds the search texts of all trades now, so that the user's first search is fast.
   setTimeout(() => data.rows.filter(tradeFilter(' x', data.symbols)), WARM_UP);
 }

@@ -16,9 +16,9 @@ import { line, time } from './view.ts';
 
 /** Pane of the time chart below the prices. */
 export interface CurvePane {
-  /** Title: the content of the pane and the unit of its axis. */
+  /** Title with the content of the pane and the unit of its axis. */
   readonly title: string;
-  /** Series to which the crosshair is attached. */
+  /** Series that the crosshair follows. */
   readonly series: ISeriesApi<'Line' | 'Area' | 'Baseline' | 'Candlestick'>;
   paint(): void;
   showSymbol?(symbol: number): void;
@@ -177,7 +177,7 @@ export function exposurePane(
   };
 }
 
-/** Draws the rolling figures. The value of a session is drawn at the point where the session ends. */
+/** Draws the rolling figures. The value of a session is at the point where the session ends. */
 export function rollingPane(
   chart: IChartApi,
   { rolling, times }: PageData,
@@ -224,7 +224,7 @@ export function rollingPane(
 }
 
 const CLEAR = 'transparent';
-/** Options of a point that make the line to the next point, and the area below that line, invisible. */
+/** Options of a point with which the line to the next point, and the area below this line, are invisible. */
 const UNSEEN = {
   topLineColor: CLEAR,
   topFillColor1: CLEAR,
@@ -235,8 +235,8 @@ const UNSEEN = {
 } as const;
 
 /**
- * Returns the points of a line with gaps at sessions without a value. The segment across a gap is made
- * invisible, because the chart library would connect the values on both sides.
+ * Returns the points of a line with gaps where sessions have no value. The chart library would connect the
+ * values on both sides of a gap, so this segment is made invisible.
  */
 function broken(times: readonly number[], values: readonly Value[]) {
   const end = values.findLastIndex((value) => value !== null);

@@ -86,8 +86,8 @@ function tableText(table: HTMLTableElement, kind: string): string {
 }
 
 /**
- * Formats a cell for CSV. Numbers are written without thousands separators. A quote is prepended to a text
- * that a spreadsheet would run as a formula.
+ * Formats a cell for CSV. Removes thousands separators. Adds a quote before a text that a spreadsheet would
+ * execute as a formula.
  */
 function csvCell(text: string): string {
   const plain = text.replace('−', '-');

@@ -7,22 +7,19 @@ import type { ViewStore } from './view.ts';
 /** Exposure at each point of the time chart, as fractions of equity. `null` if the exposure is unknown. */
 export interface Exposures {
   readonly long: readonly (number | null)[];
-  /** Negative or zero. */
+  /** Short exposure, negative or zero. */
   readonly short: readonly (number | null)[];
   /** Returns the signed exposure of one symbol at each point. */
   of(symbol: number): (number | null)[];
   at(symbol: number, point: number): number;
   /**
-   * Layers of the exposure chart: the symbols with the largest mean exposure first, then the remaining
-   * symbols combined. Empty for a single symbol.
+   * Layers of the exposure chart: one for each symbol with a large mean exposure, then the remaining symbols
+   * combined. Empty for a single symbol.
    */
   readonly stack: readonly StackedSymbol[];
 }
 
-/**
- * Layer of the stacked exposure chart. `symbol` is `undefined` for the layers that combine the remaining
- * symbols.
- */
+/** Layer of the exposure chart. `symbol` is `undefined` for layers that combine the remaining symbols. */
 interface StackedSymbol {
   readonly symbol: number | undefined;
   /** Signed exposure at each point, as a fraction of equity. */
@@ -35,8 +32,8 @@ interface StackedSymbol {
 const MOST_NAMED = 6;
 
 /**
- * Returns long and short exposure and the exposure of each symbol. Positions are reconstructed from fills and
- * splits. Their exposures are then scaled so that they add up to the gross exposure that the run recorded.
+ * Returns long and short exposure, and the exposure of each symbol. Reconstructs positions from fills and
+ * splits. Then scales their exposures so that the sum equals the gross exposure that the run recorded.
  */
 export function exposuresOf(data: PageData): Exposures {
   const { times, symbols, exposure } = data;
@@ -89,7 +86,7 @@ function stackOf(weights: readonly Float32Array[]): StackedSymbol[] {
     .filter(({ mean }) => mean > 0)
     .sort((a, b) => b.mean - a.mean);
   const [named, others] = [sorted.slice(0, MOST_NAMED), sorted.slice(MOST_NAMED)];
-  // Long and short exposure of the remaining symbols are separate layers. In one layer, they would offset
+  // Long and short exposure of the remaining symbols are two layers. In a single layer, they would offset
   // each other.
   return [
     ...named,

@@ -8,7 +8,7 @@ import type {
   Time,
 } from 'lightweight-charts';
 
-/** Straight line between two positions in the chart. `from` and `to` are point numbers on the time axis. */
+/** Line between two positions in the chart. `from` and `to` are point numbers on the time axis. */
 export interface Segment {
   readonly from: number;
   readonly to: number;
@@ -20,11 +20,11 @@ export interface Segment {
 
 type DrawTarget = Parameters<IPrimitivePaneRenderer['draw']>[0];
 
-/** Draws segments over a price series: stops, targets, and trades from entry to exit. */
+/** Draws lines over a price series: stops, targets, and trades from entry to exit. */
 export class Segments implements ISeriesPrimitive<Time> {
   #attached: SeriesAttachedParameter<Time> | undefined;
   #segments: readonly Segment[] = [];
-  /** Segments grouped by colour and line style. */
+  /** Lines in groups of the same colour and style. */
   #groups: readonly (readonly [Segment, ...Segment[]])[] = [];
 
   attached(parameters: SeriesAttachedParameter<Time>): void {
@@ -71,7 +71,7 @@ export class Segments implements ISeriesPrimitive<Time> {
     target.useMediaCoordinateSpace(({ context }) => {
       for (const group of this.#groups) {
         const [{ colour, dashed }] = group;
-        // One path per group. Drawing each segment separately would take a hundred times as long.
+        // Each group is one path, because drawing each line separately would take a hundred times as long.
         context.beginPath();
         context.setLineDash(dashed ? [4, 3] : []);
         context.lineWidth = dashed ? 1 : 1.5;

@@ -10,8 +10,8 @@ import { benchmarkTableHtml, tilesOf } from '../model/tiles.ts';
 import { daysOf, type ViewStore } from './view.ts';
 
 /**
- * Returns a function that runs pieces of work one by one and lets the browser repaint the page in between. A
- * new call cancels the remaining pieces of the previous call.
+ * Returns a function that runs pieces of work one after another, with time for the browser to repaint the
+ * page in between. A new call cancels the pieces of the previous call that have not run yet.
  */
 function startLater(): (pieces: readonly (() => undefined | Steps<void>)[]) => void {
   let newest = 0;
@@ -38,7 +38,7 @@ function startLater(): (pieces: readonly (() => undefined | Steps<void>)[]) => v
   };
 }
 
-/** Converts work that never pauses to a piece for `startLater`. */
+/** Converts a function that runs without pauses to a piece of work. */
 function inOneStep(work: () => void): () => undefined {
   return () => {
     work();
@@ -46,9 +46,9 @@ function inOneStep(work: () => void): () => undefined {
   };
 }
 
-/** Maximum milliseconds of work until the browser may repaint the page. */
+/** Maximum milliseconds of work before the browser may repaint the page. */
 const SLICE = 12;
-/** Milliseconds after which work continues without a repaint. A hidden page is not repainted. */
+/** Milliseconds after which work continues if the page is not repainted, for example because it is hidden. */
 const UNSEEN = 200;
 
 function painted(): Promise<void> {
@@ -65,13 +65,12 @@ function painted(): Promise<void> {
 interface Parts {
   /** Updates only the parts that can be drawn quickly. Called while the user drags a period. */
   preview(range: Range): void;
-  /** Draws the plots of the trades in the table, after a pause without further changes of the table. */
+  /** Draws the plots for the trades in the table, when the table has not changed for a while. */
   plots(rows: () => readonly TradeRow[]): void;
 }
 
 /**
- * Connects the parts of the page that depend on the selected period, and updates them when the period
- * changes.
+ * Updates the parts of the page that depend on the selected period when the period changes.
  *
  * @param drawChart shows the period in the time chart
  */
@@ -89,8 +88,8 @@ export function startParts(data: PageData, view: ViewStore, drawChart: () => voi
   const [spread, costs, room] = [of('spread'), of('costs-of-period'), of('capacity-of-period')];
   const later = startLater();
   let pending = 0;
-  // The initial content of the page is stored and restored when the whole run is selected. It is more exact
-  // than figures recalculated from sessions, for example for drawdowns of the benchmark within a session.
+  // The initial content of the page is stored, and restored when the whole run is selected. It is more exact
+  // than figures that are recalculated from sessions, for example for drawdowns within a session.
   const whole = [benchmark, spread, costs, room, tiles].map((element) => element?.innerHTML ?? '');
   const put = (element: HTMLElement | null, text: string): void => {
     if (element !== null) element.innerHTML = text;
@@ -130,8 +129,8 @@ export function startParts(data: PageData, view: ViewStore, drawChart: () => voi
     const isLong = !isWhole && range.to - range.from > QUICK;
     if (isWhole) put(benchmark, whole[0]!);
     else drawBenchmarkTable(range, isLong ? 'later' : 'now');
-    // The parts further down are drawn later, so that visible parts appear immediately. Confidence intervals
-    // of long periods need a thousand resamples, so they are calculated last.
+    // Parts further down are drawn later, so that visible parts appear immediately. Confidence intervals of
+    // long periods need a thousand resamples, so they are calculated last.
     const below = (): void => drawBelow(range, isWhole);
     later([inOneStep(drawChart), inOneStep(below), ...(isLong ? [() => benchmarkInSteps(range)] : [])]);
     const said = of('range-said');
@@ -170,8 +169,8 @@ export function startParts(data: PageData, view: ViewStore, drawChart: () => voi
 }
 
 /**
- * Draws the plots of the given trades. Does nothing if the plots of all trades are requested and still as the
- * page initially contained them.
+ * Draws the plots of the given trades. Does nothing if the page still contains the initial plots and they
+ * show the requested trades.
  */
 function drawPlots(rows: readonly TradeRow[], isWhole: boolean, all: number): void {
   const plots = document.getElementById('trade-plots');
@@ -188,7 +187,7 @@ function drawPlots(rows: readonly TradeRow[], isWhole: boolean, all: number): vo
 const QUICK = 1_000;
 const PERIOD_START = 'the equity at the start of the period';
 
-/** Milliseconds without a change of the table after which the plots are drawn. */
+/** Milliseconds without a change of the table before the plots are drawn. */
 const PAUSE = 400;
 
 /** Shows the values of the point under the pointer in the chart at the head of the page. */

@@ -17,7 +17,7 @@ import { type Segment, Segments } from './levels.ts';
 import { type Colours, colours } from './theme.ts';
 import { line, time } from './view.ts';
 
-/** Position of a fill on the time axis and its side. */
+/** Fill as a mark in the chart: its point on the time axis and its side. */
 interface Mark {
   readonly point: number;
   readonly isBuy: boolean;
@@ -29,7 +29,7 @@ const CELL = 4;
 const STRIP = 7;
 
 /**
- * Two strips below the prices that replace the arrows where fills are dense: one for buys, one for sells. A
+ * Two strips below the prices, one for buys and one for sells. They replace arrows if there are many fills. A
  * darker colour means more fills.
  */
 class DensityStrip implements ISeriesPrimitive<Time> {
@@ -46,9 +46,9 @@ class DensityStrip implements ISeriesPrimitive<Time> {
   }
 
   /**
-   * Shows fills. Clears the strips if `marks` is empty.
+   * Shows fills. If `marks` is empty, clears the strips.
    *
-   * @param marks fills in order of time
+   * @param marks fills in chronological order
    */
   show(marks: readonly Mark[], colours: readonly [buy: string, sell: string]): void {
     this.#marks = marks;
@@ -97,11 +97,13 @@ export interface PricePane {
 }
 
 /**
- * Maximum number of visible points for which arrows of fills show the quantity. With more points, the texts
- * would overlap.
+ * Maximum number of visible points for which arrows of fills also show the quantity. With more points, the
+ * texts would overlap.
  */
 const MOST_LABELLED_POINTS = 250;
-/** Maximum number of visible fills that are drawn as arrows. More fills are drawn as a `DensityStrip`. */
+/**
+ * Maximum number of visible fills that are drawn as arrows. More fills are drawn as strips (`DensityStrip`).
+ */
 const MOST_ARROWS = 160;
 /** Minimum width of a volume bar, in pixels. Narrower bars would merge into one area. */
 const VOLUME_WIDTH = 2.5;
@@ -109,7 +111,7 @@ const VOLUME_WIDTH = 2.5;
 /**
  * Creates the price pane.
  *
- * @param hasLevels returns true if stops, targets and trades are to be drawn
+ * @param hasLevels returns true if the user wants to see stops, targets and trades
  * @returns `undefined` without prices
  */
 export function pricePane(chart: IChartApi, data: PageData, hasLevels: () => boolean): PricePane | undefined {
@@ -220,7 +222,8 @@ function arrows(
 
 function segmentsOf(data: PageData, symbol: number, colour: Colours, isNear: boolean): Segment[] {
   const levelColour = { stop: colour.down, target: colour.up, limit: colour.soft };
-  // With many visible points, levels and trades are not drawn, because their lines would cover the prices.
+  // If many points are visible, stops, targets and trades are omitted, because their lines would cover the
+  // prices.
   if (!isNear) return [];
   return [
     ...data.levels

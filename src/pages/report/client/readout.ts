@@ -4,7 +4,7 @@ import type { PageData } from '../model/page-data.ts';
 import { dateText } from '../model/range.ts';
 import type { Exposures } from './exposures.ts';
 
-/** Text next to the chart that describes one of its points. */
+/** Text next to the chart that describes a point of the chart. */
 export interface Readout {
   over(symbol: number, point: number): void;
   /** Shows the fills at a selected point and their reasons. */
@@ -56,7 +56,7 @@ export function startReadout(data: PageData, exposures: () => Exposures | undefi
   };
 }
 
-/** Returns a link to a bar in the trace. `null` if there is no trace page or the bar is unknown. */
+/** Returns a link to a bar in the trace. `null` if there is no trace page, or if the bar is unknown. */
 export function traceLink({ trace }: PageData, bar: number | null, text: string): HTMLElement | null {
   return trace === null || bar === null ? null : element('a', { href: `${trace}#bar=${bar}` }, text);
 }
@@ -113,16 +113,16 @@ function factsAt(
 }
 
 /**
- * Formats an amount. Amounts of 100,000 or more are shown without decimal places, because values of curves
- * have only seven significant digits.
+ * Formats an amount. An amount of 100,000 or more has no decimal places, because curve values have only seven
+ * significant digits.
  */
 function money(value: number | null | undefined): string {
   return grouped(value ?? null, Math.abs(value ?? 0) < 1e5 ? 2 : 0);
 }
 
 /**
- * Returns the number of the session with rolling figures, by point. Omits points in which no such session
- * ends.
+ * Returns for each point the number of the session that ends there, if it has rolling figures. Other points
+ * are omitted.
  */
 function rollingByPoint({ rolling, times }: PageData): Map<number, number> {
   const found = new Map<number, number>();

@@ -6,8 +6,8 @@ import { returnOf } from '../model/tiles.ts';
 import { linked, traceLink } from './readout.ts';
 
 /**
- * Returns the history of a trade: the reasons for entry and exit, the prices and recorded texts of the bars
- * on which its orders were placed, and the events of these orders.
+ * Returns the history of a trade: the reasons for entry and exit, the bars on which its orders were placed
+ * with their prices and texts, and the events of these orders.
  */
 export function storyOf(data: PageData, row: TradeRow): HTMLElement {
   const symbol = data.symbols[row.symbol] ?? '';
@@ -108,8 +108,8 @@ function orderLife(data: PageData, order: FilledOrder): HTMLElement {
 }
 
 /**
- * Returns the prices of the bar on which an order was placed, and the texts and tool calls recorded on this
- * bar.
+ * Returns the prices of the bar on which an order was placed, and the texts and tool calls that were recorded
+ * on this bar.
  */
 function decision(data: PageData, bar: number, symbol: number): HTMLElement {
   const point = Math.floor(bar / data.barsPerPoint);

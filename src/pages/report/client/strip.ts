@@ -4,12 +4,12 @@ import { type Range, rangeBetween, secondsOf, wholeRange } from '../model/range.
 import { daysOf, type ViewStore } from './view.ts';
 
 const MONTH = 21;
-/** Minimum movement of the pointer, in pixels, that counts as dragging a period. */
+/** Minimum movement of the pointer in pixels that counts as dragging. */
 const DRAWN = 4;
 
 /**
- * Connects the strip that selects the period of the page. The user drags a period, moves its handles, enters
- * dates or chooses from a list.
+ * Connects the strip with which the user selects the period of the page. The user drags a period, moves its
+ * ends, enters dates or selects a named period.
  *
  * @param onMove called while the user drags a period
  */
@@ -121,7 +121,7 @@ function clamp(value: number, low: number, high: number): number {
   return Math.min(Math.max(value, low), high);
 }
 
-/** Returns the equity of the whole run as a filled path, 1000 units wide and 40 high. */
+/** Returns the equity of the whole run as a filled SVG path. The path is 1000 units wide and 40 high. */
 function equityPath({ sessions: { equity } }: PageData): string {
   const [low, high] = [Math.min(...sampled(equity)), Math.max(...sampled(equity))];
   const points = sampled(equity).map((value, at, all) => {

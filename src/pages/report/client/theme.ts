@@ -10,7 +10,7 @@ export interface Colours {
   readonly good: string;
   readonly bad: string;
   readonly accent: string;
-  /** Colours of rising and falling candles, and of buys and sells. */
+  /** Colour of rising candles and buys. `down` is for falling candles and sells. */
   readonly up: string;
   readonly down: string;
   /** Second accent colour. */
@@ -54,16 +54,16 @@ export function runColour(place: number): string {
 
 /**
  * Colours for the layers of symbols. They are distinguishable with colour blindness (M. Okabe and K. Ito,
- * 2008) on light and dark backgrounds.
+ * 2008), on light and on dark backgrounds.
  */
 const APART = ['#4477cc', '#e69f00', '#009e73', '#cc79a7', '#d55e00', '#56b4e9'] as const;
 const REST = '#8a94a0';
 
 /**
- * Returns the colour of a layer in the stack of symbols.
+ * Returns the colour of a layer in the exposure chart.
  *
  * @param symbol `undefined` for the combined remaining symbols
- * @param place position of the layer in the stack
+ * @param place position of the layer from the bottom
  */
 export function stackColour(symbol: number | undefined, place: number): string {
   return symbol === undefined ? REST : (APART[place] ?? REST);
@@ -87,8 +87,8 @@ export function startTheme(): void {
   });
 }
 
-// Returns the stored choice of the theme. `undefined` without a choice, or if the browser denies access to
-// its storage, as it may for a page opened from a file.
+// Returns the stored theme. `undefined` if the user has not chosen one, or if the browser denies access to
+// its storage, which may happen for a page opened from a file.
 function stored(): Theme | undefined {
   try {
     const theme = localStorage.getItem(KEY);
@@ -102,6 +102,6 @@ function store(theme: Theme): void {
   try {
     localStorage.setItem(KEY, theme);
   } catch {
-    // Without access to storage, the choice applies only to this page.
+    // Without access to the storage, the choice applies only until the page is closed.
   }
 }

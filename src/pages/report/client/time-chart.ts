@@ -10,34 +10,34 @@ import { type PricePane, pricePane } from './price-pane.ts';
 import { colours, onThemeChange } from './theme.ts';
 import { time, type ViewStore } from './view.ts';
 
-/** Chart with all time series, in panes with a common time axis. */
+/** Chart with all time series. Its panes have a common time axis. */
 export interface TimeChart {
   readonly chart: IChartApi;
   readonly exposures: Exposures;
   showSymbol(symbol: number): void;
-  /** Draws the selected panes and scale. */
+  /** Draws the panes and the scale that the user has selected. */
   draw(drawn: Drawn): void;
   /**
-   * Highlights a point, or removes the highlight if the point is `undefined`. Scrolls to the point if
-   * `moveThere` is true.
+   * Highlights a point. If the point is `undefined`, removes the highlight. If `moveThere` is true, scrolls
+   * to the point.
    */
   choose(point: number | undefined, moveThere: boolean): void;
   /** Moves the crosshair to a point. */
   point(at: number): void;
   /** Shows a range of points with a margin on both sides. */
   show(from: number, to: number): void;
-  /** Returns the visible points. */
+  /** Returns the first and last visible point. */
   sight(): { readonly from: number; readonly to: number };
 }
 
 /** Number of points shown before and after a fill when the user steps to it with a key or a button. */
 const ROOM = 40;
-/** Margin at each end of the time axis, as a fraction of all points. */
+/** Margin at both ends of the time axis, as a fraction of all points. */
 const EDGE = 0.015;
 /** Space for the title at the top of a pane, as a fraction of its height. */
 const TITLE = 0.24;
 
-/** Selected content of the chart. See `View`. */
+/** Content of the chart that the user has selected. See `View`. */
 interface Drawn {
   readonly rolling: RollingName;
   readonly hidden: string;
@@ -47,7 +47,7 @@ interface Drawn {
 /**
  * Creates the time chart.
  *
- * @param on callbacks for the point under the pointer and for a clicked point
+ * @param on functions that are called for the point under the pointer and for a clicked point
  */
 export function timeChart(
   data: PageData,
@@ -116,8 +116,8 @@ export function timeChart(
     chart.timeScale().setVisibleLogicalRange({ from: -room, to: last + room });
   };
   showAll();
-  // A change of the visible range redraws the fills with the next frame, because their number determines if
-  // they are drawn as arrows or as a strip.
+  // A change of the visible range redraws the fills with the next frame. The number of visible fills
+  // determines whether they are drawn as arrows or as strips.
   let pending = 0;
   chart.timeScale().subscribeVisibleLogicalRangeChange(() => {
     cancelAnimationFrame(pending);
@@ -179,8 +179,8 @@ function isDrawn({ hidden }: Drawn, name: string): boolean {
 const REACH = 6;
 
 /**
- * Returns the point of the fill nearest to a click. The fill may be on another bar, because several bars
- * share a pixel if the visible range is long.
+ * Returns the point of the fill nearest to a click. If the visible range is long, several bars are within one
+ * pixel, so the fill may be on another bar than the click.
  */
 function nearestFill(data: PageData, symbol: number, point: number, chart: IChartApi): number {
   const range = chart.timeScale().getVisibleLogicalRange();
@@ -199,8 +199,7 @@ function nearestFill(data: PageData, symbol: number, point: number, chart: IChar
 const MOST_ROWS = 60;
 
 /**
- * Shows the chart's content for the period as a table for screen readers. The table is created when it is
- * opened.
+ * Shows the content of the chart as a table for screen readers. The table is created when the user opens it.
  */
 export function startChartTable(data: PageData, view: ViewStore): void {
   const details = document.getElementById('chart-table');

@@ -5,9 +5,9 @@ import { dateText, tradesIn } from '../model/range.ts';
 import { returnOf, rowHtml, tradeCountText } from '../model/tiles.ts';
 import type { ViewStore } from './view.ts';
 
-/** Number of rows that are added at a time. More rows would slow the page down. */
+/** Number of rows that are added in one step. More rows would make the page slow. */
 const MOST_ROWS = 100;
-/** Maximum number of rows on paper. */
+/** Maximum number of rows when the page is printed. */
 const MOST_PRINTED = 2000;
 
 type Key = number | string;
@@ -29,23 +29,22 @@ const KEYS: readonly ((row: TradeRow, symbols: readonly string[]) => Key)[] = [
   (row) => row.favourable ?? 0,
 ];
 
-/** Table of the trades in the period, filtered and sorted. */
+/** Table with the trades of the period. The user can filter and sort it. */
 interface TradesTable {
   /** Trades that are currently in the table. */
   readonly rows: readonly TradeRow[];
   draw(): void;
   rowOf(id: number): HTMLTableRowElement | undefined;
   /**
-   * Extends the table so that it contains the row of a trade. Returns false if the filter or the period
-   * excludes the trade.
+   * Adds rows until the table contains a trade. Returns false if the filter or the period excludes the trade.
    */
   reach(id: number): boolean;
 }
 
 /**
- * Connects the table of trades with its filter and its sortable heads.
+ * Connects the table of trades with its filter and its sortable columns.
  *
- * @param onDrawn called after each change of the displayed rows
+ * @param onDrawn called after each change of the rows
  */
 export function startTradesTable(
   data: PageData,
@@ -63,7 +62,7 @@ export function startTradesTable(
   let found: TradeRow[] = [];
   filter.value = view.now.filter;
 
-  /** True while the table contains the initial rows of the page, which need not be built again. */
+  /** True while the table still contains the initial rows of the page. */
   let isAsMade = true;
   const layOut = (): void => {
     const isAll = found.length === data.rows.length && column === 0 && direction === 1 && shown === MOST_ROWS;
@@ -145,8 +144,8 @@ function rowsText({ symbols, rowPlaces }: PageData, rows: readonly TradeRow[]): 
 }
 
 /**
- * Condition of a filter: the text occurs in the field `pivot` of a trade, or in any field if `pivot` is
- * `undefined`.
+ * Condition of a filter: a text that must occur in the field `pivot` of a trade. If `pivot` is `undefined`,
+ * in any field.
  */
 interface Condition {
   readonly pivot: PivotName | undefined;

@@ -5,7 +5,7 @@ import { type PageData, ROLLING_NAMES, type RollingName } from '../model/page-da
 import { dayText, type Range, rangeBetween, secondsOf, wholeRange } from '../model/range.ts';
 
 /**
- * Selections of the user. They are stored in the page's address, so that a view can be bookmarked, shared and
+ * Selections of the user. The address of the page stores them, so that they can be bookmarked, shared and
  * undone with the back button.
  */
 interface View {
@@ -16,7 +16,7 @@ interface View {
   readonly trade: number | null;
   readonly by: PivotName | null;
   readonly rolling: RollingName;
-  /** Hidden parts of the time chart: values of their checkboxes (`data-pane`), separated by commas. */
+  /** Hidden parts of the time chart, separated by commas. Each is the value `data-pane` of a checkbox. */
   readonly hidden: string;
   readonly isLogarithmic: boolean;
 }
@@ -26,13 +26,13 @@ export interface ViewStore {
   /**
    * Changes parts of the view.
    *
-   * @param quiet if true, replaces the address without a new entry in the history
+   * @param quiet if true, no entry is added to the browser's history
    */
   change(part: Partial<Omit<View, 'isWhole'>>, quiet?: boolean): void;
   onChange(listener: (now: View, before: View) => void): void;
 }
 
-/** Returns the view that the page's address describes, and updates it when the address changes. */
+/** Returns the view that the address of the page describes. When the address changes, the view is updated. */
 export function startView(data: PageData): ViewStore {
   const listeners: ((now: View, before: View) => void)[] = [];
   let now = read(data);

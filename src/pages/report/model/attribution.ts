@@ -42,8 +42,8 @@ export const CASH_NAMES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Splits the profit of a range into steps that add up to it. The change in value of open positions is the
- * remainder: the change of equity minus the profits of closed trades, cash entries and commission.
+ * Splits the profit of a period into steps that add up to it. The last step is the change in value of open
+ * positions. It is the change of equity, less the profits of closed trades, cash entries and commission.
  */
 export function waterfallOf(
   data: PageData,
@@ -65,7 +65,9 @@ export function waterfallOf(
   return { profit, steps: [first!, { name: 'Open positions', amount: near(open, profit) }, ...others] };
 }
 
-/** Returns 0 for a value that is only a float64 rounding error relative to `beside`. */
+/**
+ * Returns 0 if a value is only a float64 rounding error, compared with `beside`. Otherwise returns the value.
+ */
 function near(value: number, beside: number): number {
   return Math.abs(value) < 1e-6 * Math.max(1, Math.abs(beside)) ? 0 : value;
 }
@@ -83,8 +85,8 @@ export interface PivotRow {
 }
 
 /**
- * Returns the name of the group to which a trade belongs. The month is the month of its exit, the hour is the
- * hour of its entry, both in UTC.
+ * Returns the name of the group of a trade. For months, the exit counts; for hours, the entry. Both are in
+ * UTC.
  */
 export function nameIn(pivot: PivotName, row: TradeRow, symbols: readonly string[]): string {
   switch (pivot) {
@@ -133,8 +135,8 @@ const TITLES: Readonly<Record<PivotName, string>> = {
 };
 
 /**
- * Returns the trades of a range by group. A last part lists the amounts that do not belong to closed trades,
- * so that the table adds up to the profit.
+ * Returns the trades of a period in groups. Further rows contain the amounts that do not belong to closed
+ * trades, so that the table adds up to the profit.
  */
 export function pivotTable(data: PageData, range: Range, pivot: PivotName): Html {
   const closed = tradesIn(data, range).filter(({ exitTime }) => exitTime !== null);

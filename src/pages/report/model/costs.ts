@@ -14,13 +14,16 @@ import { equityBefore, type Range, sumOf } from './range.ts';
 import { figure, fixed, footAxis, lineThrough, plot, roomy, valueAxis } from './svg/plot.ts';
 
 const SIZE = { width: 560, height: 220 };
-/** Minimum and (`LONGEST`) maximum end of the cost curve's axis, as a multiple of the actual costs. */
+/**
+ * The axis of the cost curve ends at a multiple of the actual costs. `SHORTEST` is the minimum, `LONGEST` the
+ * maximum.
+ */
 const SHORTEST = 5.5;
 const LONGEST = 25;
 
 /**
- * Draws the return if commission and slippage were multiples of the actual costs, marks the break-even
- * multiple and adds a table of the same values.
+ * Draws the return if commission and slippage were a multiple of the actual costs. Marks the multiple at
+ * which the profit is zero. Adds a table of the same values.
  */
 function costCurve(found: CostMultiples | undefined): Html {
   if (found === undefined) return html`<p>No bar was processed.</p>`;
@@ -79,15 +82,13 @@ function curve({ steps, breakEven }: CostMultiples, at: (multiple: number) => nu
 }
 
 /**
- * Minimum distance between labels of returns on the curve, in units of the picture, and (`ROOM_OF_MARK`)
- * between labels of the axis of multiples.
+ * Minimum distance in units of the picture. `ROOM_OF_RETURN` is between labels of returns, `ROOM_OF_MARK`
+ * between labels of multiples.
  */
 const ROOM_OF_RETURN = 60;
 const ROOM_OF_MARK = 34;
 
-/**
- * Returns items in order, without those whose label would overlap the label of the previously returned item.
- */
+/** Returns those items whose labels do not overlap the label of the previous returned item. */
 function apart<One>(all: readonly One[], place: (one: One) => number, room: number): One[] {
   const kept: One[] = [];
   for (const one of all) {
@@ -107,10 +108,10 @@ export function costParts(steps: readonly PaidStep[], start: string): Html {
 }
 
 /**
- * Returns the capacity table: the account size at which the fills would use a given share of the bars'
- * volume.
+ * Returns the capacity table. Capacity is the account size at which the fills would use a given fraction of
+ * the volume of their bars.
  *
- * @param start name of the account size on which the fills are based
+ * @param start name of the account size with which the run was made
  */
 export function capacityTable(found: CapacityFound | Undefined, start: string): Html {
   if ('reason' in found) return html`<p>Not defined: ${found.reason}.</p>`;
@@ -128,7 +129,10 @@ export function capacityTable(found: CapacityFound | Undefined, start: string): 
   )}<p class="note">It took ${small(median)} of the volume with its median fill, ${small(high)} with the 95th of 100, ${small(largest)} at most (${grouped(fills, 0)} fills). Account: ${start} × the share ÷ the 95% quantile of what fills took of their bars’ volume, as if quantities grew with the account.</p>`;
 }
 
-/** Calculates the capacity from the fills of a range, relative to the equity at its start. */
+/**
+ * Calculates the capacity from the fills of a period. The account size is the equity at the start of the
+ * period.
+ */
 export function capacityOfRange(data: PageData, range: Range): CapacityFound | Undefined {
   const { session, share } = data.sessions.volume;
   const own = share.filter((_, fill) => session[fill]! >= range.from && session[fill]! <= range.to);
@@ -154,8 +158,8 @@ export function roughAmount(value: number): string {
 }
 
 /**
- * Step from the profit of price changes to the final profit. Amounts are signed account currency. Values are
- * `null` if unknown, with a `reason`.
+ * Step from the profit of price changes to the profit after all costs. Amounts are signed and in account
+ * currency. If a value is unknown, it is `null` and `reason` states why.
  */
 export interface PaidStep {
   readonly name: string;
@@ -195,8 +199,8 @@ export function paidStepsOf(data: PageData, range: Range): PaidStep[] {
 }
 
 /**
- * Returns the table of costs: from the profit of price changes to the profit after all costs, with the return
- * before and after each step.
+ * Returns the table of costs. It begins with the profit of price changes and ends with the profit after all
+ * costs. Each step shows the return before and after it.
  */
 function costTable(steps: readonly PaidStep[], start: string): Html {
   if (steps.length === 0) return html`<p>No bar was processed: nothing was paid.</p>`;

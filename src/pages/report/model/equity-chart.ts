@@ -8,10 +8,7 @@ import { type Extent, extentOf, roomy, ticks } from './svg/plot.ts';
 const WIDTH = 2000;
 /** Height of a pane's picture in SVG units. */
 const HEIGHT = 600;
-/**
- * Number of columns into which the points are grouped. For each column, the lowest and the highest value are
- * drawn.
- */
+/** Number of columns of the picture. Each column shows the lowest and the highest value of its points. */
 const COLUMNS = 500;
 /** Maximum number of trades that are marked on the curve. */
 const MOST_DOTS = 150;
@@ -23,8 +20,8 @@ interface Points {
 }
 
 /**
- * Returns the points of a range of sessions. The range of the whole run also includes the points before the
- * first evaluated session.
+ * Returns the points of a period. For the whole run, this includes the points before the first evaluated
+ * session.
  */
 function pointsOf(data: PageData, range: Range): Points {
   const { times, sessions } = data;
@@ -36,7 +33,7 @@ function pointsOf(data: PageData, range: Range): Points {
   return { from: Math.min(from, last - 1), to: Math.max(pointAt(times, end), from + 1, 1) };
 }
 
-/** Returns the last point that is not later than a time. −1 if all points are later. */
+/** Returns the number of the last point that is not later than a time. −1 if all points are later. */
 function pointAt(times: readonly number[], seconds: number): number {
   let [low, high] = [0, times.length];
   while (low < high) {
@@ -48,8 +45,8 @@ function pointAt(times: readonly number[], seconds: number): number {
 }
 
 /**
- * Returns the chart at the head of a report: equity with its benchmark and the closed trades, net profit of
- * trades at their exit, and drawdown. The chart needs no script and stretches to the width of the page.
+ * Returns the chart at the head of a report, which needs no script. It shows equity with the benchmark and
+ * closed trades, the net profit of trades at their exit, and the drawdown.
  */
 export function equityChart(data: PageData, range: Range): Html {
   if (data.times.length < 2) return html``;
@@ -175,8 +172,8 @@ function upward(value: number, { low, high }: Extent): number {
 }
 
 /**
- * Returns the numbers of the points to draw: in each column, the first point and the points with the lowest
- * and highest value, in order.
+ * Returns the numbers of the points to draw, in order. In each column, these are the first point and the
+ * points with the lowest and highest value.
  */
 function drawnPoints(values: readonly Value[], { from, to }: Points): number[] {
   const size = (to - from + 1) / COLUMNS;
@@ -217,7 +214,7 @@ function curve(values: readonly Value[] | null, points: Points, extent: Extent):
   return path;
 }
 
-/** Returns the path of the area between a curve and the top of the picture, which is the value 0. */
+/** Returns the SVG path of the area between a curve and the value 0 at the top of the picture. */
 function area(values: readonly Value[], points: Points, extent: Extent): string {
   const path = curve(values, points, extent);
   return path === '' ? '' : `M0 0L${path.slice(1)}L${WIDTH} 0Z`;

@@ -3,17 +3,15 @@ export type Packed = unknown;
 
 /** Maximum number of decimal places of numbers that are stored as integers. */
 const MOST_PLACES = 8;
-/**
- * Maximum magnitude of numbers that are stored as integers. Differences of larger integers may be inexact.
- */
+/** Maximum magnitude of integers that are stored. Differences of larger integers may be inexact. */
 const LARGEST = 2 ** 50;
 /** Powers of ten, by exponent. */
 const POWERS = Array.from({ length: MOST_PLACES + 1 }, (_, places) => 10 ** places);
 
 /**
- * Reduces the size of a value as JSON. Columns of numbers become differences of integers. Lists of objects
- * with the same fields become columns, and lists of texts become numbers that refer to a list of the
- * different texts. `unpacked` restores the value.
+ * Converts a value so that its JSON is smaller. A list of numbers becomes differences of integers. A list of
+ * objects with the same fields becomes columns. A list of texts becomes numbers that refer to the distinct
+ * texts. `unpacked` restores the value.
  */
 export function packed(value: unknown): Packed {
   if (Array.isArray(value)) return packedList(value);
@@ -47,8 +45,8 @@ function packedList(list: readonly unknown[]): Packed {
 }
 
 /**
- * Returns the number of decimal places that represent all numbers exactly. `undefined` if a number needs more
- * than `MOST_PLACES` or cannot be stored as an integer.
+ * Returns the number of decimal places with which all numbers are exact. `undefined` if a number needs more
+ * than `MOST_PLACES`, or is too large to be stored as an integer.
  */
 function placesOf(list: readonly (number | null)[]): number | undefined {
   let [places, power, largest] = [0, 1, 0];
