@@ -19,20 +19,20 @@ const CANARY_BARS = 3;
 const CANARY_STEP = 7 * DAY;
 
 /**
- * Price and volume of the canary bars. Canary bars are fake bars after the end of a run, which no part of the
- * run may ever see.
+ * Price and volume of the canary bars. Canary bars are fake bars after the end of the data. A run must never
+ * read them, so this number in an output proves a use of future data.
  */
 export const CANARY_VALUE = 91_827_364_509;
 
 /**
- * Adds canary bars after the end of the market's clock. The run ends before them, so any output that contains
+ * Adds canary bars after the last bar of the market. The run ends before the canary bars, so an output with
  * their values has used future data.
  */
 export function withCanary(market: Market): Market {
   return trusted({ ...market, series: canarySeries(market.series, market) });
 }
 
-/** Adds a canary row to each feature table. The row never becomes visible during the run. */
+/** Adds a canary row to each feature table. The row would become visible only after the end of the run. */
 export function canaryFeatures(tables: readonly FeatureTable[], { clock }: Market): FeatureTable[] {
   const stamp = { instant: (clock.at(-1) ?? 0) + (CANARY_BARS + 1) * CANARY_STEP, wholeDay: false };
   return tables.map((table) => ({
@@ -51,8 +51,8 @@ export function canaryFeatures(tables: readonly FeatureTable[], { clock }: Marke
 }
 
 /**
- * Adds a canary document for all symbols and a canary value of fundamentals for each symbol. They never
- * become visible during the run.
+ * Adds a canary document for all symbols and a canary value of fundamentals for each symbol. Both would
+ * become visible only after the end of the run.
  */
 export function canaryPointInTime(given: PointInTimeData, { clock, symbols }: Market): PointInTimeData {
   const { documents, fundamentals } = given;
@@ -82,8 +82,8 @@ export function canaryPointInTime(given: PointInTimeData, { clock, symbols }: Ma
 /**
  * Adds canary bars to series, for example to those of exchange rates.
  *
- * @param market market of the run; the canary bars begin after the end of its clock, and after the end of the
- *   series if that is later
+ * @param market market of the run. The canary bars begin after its last bar, or after the last bar of the
+ * series if that is later
  */
 export function canarySeries(series: readonly BarSeries[], { clock }: Market): BarSeries[] {
   return series.map((one) => {
@@ -99,7 +99,7 @@ export function canarySeries(series: readonly BarSeries[], { clock }: Market): B
         return longer;
       }),
       symbol: one.symbol,
-      // `ends` is not extended, because a missing end counts as infinite.
+      // The canary bars get no `ends`, because a missing end counts as infinite.
       ...(one.ends === undefined ? {} : { ends: one.ends }),
     };
   });
@@ -112,7 +112,7 @@ const ACCOUNT = 'USD';
 export const DATE = /(?<!\d)\d{4}-\d{2}-\d{2}(?!\d)/g;
 
 /**
- * Throws if a request contains the value of canary bars, because the request then contains future data.
+ * Throws if a request to a model contains the value of canary bars. Such a request contains future data.
  *
  * @throws AppError `canary_seen`
  */
@@ -160,9 +160,9 @@ export function textMasker(mask: MaskTerms): (text: string) => string {
 const EXAMPLES = /\b(?:AAPL|MSFT)\b/g;
 
 /**
- * Returns a function that replaces the example symbols in tool manuals with masked names. The replacement is
- * the same in every run with the same masked names. `textMasker` must not be used for manuals: the manuals
- * are public, so its result would reveal which masked symbol and day stand for the real ones.
+ * Returns a function that replaces the example symbols in tool manuals with masked names. The replacement
+ * depends only on the masked names. `textMasker` must not be used for manuals: their text is public, so a
+ * comparison with the masked text would reveal real symbols and days.
  */
 export function exampleMasker({ kinds, symbols }: MaskTerms): (text: string) => string {
   if (!kinds.includes('symbols')) return (text) => text;
@@ -180,7 +180,7 @@ export function hiddenNames(mask: MaskTerms): Map<string, string> {
   hide(account.real, account.name);
   for (const [name, { real }] of Object.entries(mask.currencies ?? {})) {
     hide(real, name);
-    // Usual names of the exchange rate between the two currencies, such as EURUSD.
+    // Usual names of the exchange rate between this currency and the account's currency, such as EURUSD.
     hide(`${real}${account.real}`, `${name}${account.name}`);
     hide(`${account.real}${real}`, `${account.name}${name}`);
   }
@@ -205,7 +205,7 @@ export function otherNames(mask: MaskTerms): readonly (readonly [name: string, o
   });
 }
 
-/** Returns the part of a symbol's DataFrame name in Python after `df_`. */
+/** Returns the name of a symbol's DataFrame in Python, without the prefix `df_`. */
 function columnName(symbol: string): string {
   return symbol.toLowerCase().replaceAll(/[^a-z0-9]/g, '_');
 }
@@ -215,15 +215,15 @@ export function escaped(text: string): string {
   return text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&');
 }
 
-/** Inputs for computing when data became visible. */
+/** Market and settings. Both are needed to compute the time at which data becomes visible. */
 export interface GivenClock {
   readonly market: Pick<Market, 'clock' | 'interval'>;
   readonly settings: { readonly barTimes: BarTimes };
 }
 
 /**
- * Returns a function that converts the time at which a row becomes visible to the masked calendar. Ends of
- * real bars become ends of masked bars, so the row becomes visible at the same bar.
+ * Returns a function that converts the time at which a row becomes visible to the masked calendar. The end of
+ * each real bar becomes the end of the masked bar, so the row becomes visible at the same bar.
  */
 export function stampMover({ market, settings }: GivenClock, view: MaskView): (known: Stamp) => Stamp {
   if (view.calendar === undefined) return (known) => known;

@@ -34,8 +34,9 @@ import { placeBelow, RATE_DIGITS } from './masked-series.ts';
 type Instruments = RunSettings['instruments'];
 type Commission = NonNullable<RunSettings['commission']>;
 /**
- * Significant digits of masked values whose real value is easy to guess, such as a commission of half a cent
- * per share. With more digits, dividing both values would reveal the mask's price factor.
+ * Number of significant digits of masked values whose real value is easy to guess, such as a commission of
+ * half a cent per share. With more digits, the ratio of the masked to the guessed value would reveal the
+ * mask's price factor.
  */
 const KNOWN_DIGITS = 2;
 
@@ -43,7 +44,7 @@ const KNOWN_DIGITS = 2;
  * Converts a run's settings to their masked equivalent. Amounts in the account's currency are unchanged.
  * Amounts per unit of a symbol are converted to masked units.
  *
- * @param rates series of exchange rates that a currency may use
+ * @param rates series of exchange rates
  * @param symbols masked names of the traded symbols
  */
 export function maskSettings(
@@ -79,8 +80,8 @@ export function maskSettings(
 }
 
 /**
- * Converts the session hours. In a synthetic calendar, every session begins at the same time in UTC. The
- * auction bars are replaced by their bar numbers, so the same bars remain auctions.
+ * Converts the session hours. In a synthetic calendar, every session begins at the same time in UTC. Times of
+ * auctions are replaced by the numbers of their bars, so the same bars remain auctions.
  */
 function maskedSession(
   session: NonNullable<RunSettings['session']>,
@@ -95,8 +96,8 @@ function maskedSession(
 }
 
 /**
- * Returns the interval of the masked bars, and if their stamps are starts or ends. The interval is
- * `undefined` if dates are not masked.
+ * Returns the interval of the masked bars, and the meaning of a bar's time: its start or its end. The
+ * interval is `undefined` if dates are not masked.
  */
 function barShape({ terms }: MaskView): BarShape {
   const { interval, barTimes = 'start' } = terms.calendar ?? {};
@@ -126,8 +127,8 @@ function maskedInstruments(settings: RunSettings, symbols: readonly string[], vi
       const terms = Object.hasOwn(settings.instruments, real) ? settings.instruments[real] : undefined;
       const scaled = scaledTerms(settings, terms, name, view);
       if (terms === undefined && scaled === undefined) return [];
-      // The tick value is removed, because together with the masked tick it would imply a different
-      // multiplier.
+      // The real tick value is removed, because the masked tick has another size. Both together would imply a
+      // wrong multiplier.
       const { currency, borrow, tickValue, ...rest } = terms ?? {};
       const own = maskedTimes(rest, view);
       return [
@@ -148,7 +149,7 @@ function maskedInstruments(settings: RunSettings, symbols: readonly string[], vi
 
 /**
  * Converts the settings of a symbol that are defined per unit. Lot and tick are rounded down to a power of
- * ten, because their real values are easy to guess and more digits would reveal the mask's price factor.
+ * ten. Their real values are easy to guess, so more digits would reveal the mask's price factor.
  *
  * @returns `undefined` if the symbol's prices are not masked
  */
@@ -233,7 +234,8 @@ function maskedBorrow(
 type Answer = number | string | Decimal;
 
 /**
- * Wraps custom cost functions. They receive real values, and their results are converted to masked values.
+ * Wraps custom cost functions. The functions receive real values, and their results are converted to masked
+ * values.
  */
 export function maskCosts({ commission, slippage }: CustomCosts, view: MaskView): CustomCosts {
   const times = (value: number, factor: string): number =>
@@ -277,8 +279,8 @@ export function maskCosts({ commission, slippage }: CustomCosts, view: MaskView)
 }
 
 /**
- * Applies a change to an amount. Other results are returned unchanged, so that the broker rejects them with
- * its own message.
+ * Applies a change to the result of a cost function. A result that is not a number is returned unchanged, so
+ * that the broker rejects it with its own message.
  */
 function changed(answer: Answer, change: (amount: Answer) => Decimal): Answer {
   return Number.isFinite(Number(answer)) && String(answer).trim() !== ''
@@ -286,7 +288,7 @@ function changed(answer: Answer, change: (amount: Answer) => Decimal): Answer {
     : answer;
 }
 
-/** Returns the name of the masked series of a currency's exchange rate. Only the engine uses this name. */
+/** Returns the name of the series of a currency's masked exchange rate. Only the engine uses this name. */
 function rateName(currency: string): string {
   return `FX:${currency}`;
 }

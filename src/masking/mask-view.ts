@@ -10,12 +10,13 @@ import {
 } from '../kernel/index.ts';
 import { CalendarMap } from './time-map.ts';
 
-/** Meaning of an instant, which selects the map for its conversion. See `CalendarMap`. */
+/**
+ * Meaning of an instant: time of a bar, end of a bar, or any instant within a bar. Selects the map of
+ * `CalendarMap` that converts the instant.
+ */
 export type TimeKind = 'stamps' | 'ends' | 'inside';
 
-/**
- * Conversions between real and masked values. Supports all versions of masks, also those of older journals.
- */
+/** Conversions between real and masked values. Supports masks of all versions, including older journals. */
 export interface MaskView {
   readonly terms: MaskTerms;
   /** Real name by masked name. */
@@ -146,7 +147,7 @@ function ratesOf(currencies: MaskTerms['currencies']): Map<string, string> {
   );
 }
 
-/** Converts a real day in a text to the masked day of its bar, or of the next bar if the day has no bar. */
+/** Converts a real day in a text to a masked day. If the day has no bar, the day of the next bar is used. */
 export function shownDay(day: Instant, view: MaskView): Instant {
   const { calendar } = view;
   if (calendar === undefined) return view.shown(day);

@@ -19,11 +19,11 @@ import { checkShape, type GivenWorld, otherMarket, otherShape } from './shape.ts
 
 /**
  * Masks documents, fundamentals and the universe. Converts dates to the masked calendar and replaces symbols
- * and ISO dates in texts. Symbols without data are removed from the subjects of a document. Values of
- * fundamentals are unchanged.
+ * and ISO dates in texts. Removes symbols without data from the list of symbols of a document. Does not
+ * change values of fundamentals.
  *
  * @param known all real series of the run
- * @throws AppError `mask_leaks` with every revealing line of a document
+ * @throws AppError `mask_leaks` with every line of a document that reveals a masked fact
  */
 function maskPointInTime(
   given: PointInTimeData,
@@ -35,8 +35,8 @@ function maskPointInTime(
   const view = maskView(mask);
   const nameOf = view.names;
   const move = stampMover(clock, view);
-  // Membership of the universe is decided at the start of bars shorter than a day, and at the stamp of other
-  // bars. Dates are therefore converted as starts or as stamps.
+  // Membership of the universe is decided at the start of a bar shorter than a day. For other bars, it is
+  // decided at the time that the data states for the bar. Dates are converted accordingly.
   const byStart = (clock.market.interval?.milliseconds ?? DAY) < 0.8 * DAY;
   const moved = (instant: Instant | null): Instant | null =>
     instant === null || view.calendar === undefined
@@ -228,9 +228,9 @@ function maskActions(
 }
 
 /**
- * Masks a roll of a futures contract. Its new price becomes the open of the masked bar. Its old price is
- * masked like a price of that bar, with noise and rounding. The ratio of the prices therefore differs
- * slightly from the real ratio.
+ * Masks a roll: the change from one futures contract to the next. The price of the new contract becomes the
+ * open of the masked bar. The price of the old contract is masked like a price of that bar, with noise and
+ * rounding. The ratio of both prices therefore differs slightly from the real ratio.
  */
 function maskRoll(roll: Roll, view: MaskView, { market, shown, settings }: Markets): Roll[] {
   const real = market.series.find(({ symbol }) => symbol === roll.symbol);
@@ -246,7 +246,8 @@ function maskRoll(roll: Roll, view: MaskView, { market, shown, settings }: Marke
       symbol,
       time: masked.time[bar]!,
       oldPrice: shownPrice(roll.oldPrice, real, view, tickOf(settings, roll.symbol)),
-      // The masked open is used as is. The real new price was the real open except for rounding.
+      // The masked open is used without change, because the real new price equals the real open except for
+      // rounding.
       ...(view.terms.scales === undefined ? {} : { newPrice: decimal(masked.open[bar]!).toFixed() }),
     },
   ];

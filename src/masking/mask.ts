@@ -17,8 +17,8 @@ import { syntheticCalendar } from './time-map.ts';
 /** Range of a masked series' first price. The level is drawn independently of the real price. */
 const LEVELS = [20, 500] as const;
 /**
- * Range of the factor by which masking multiplies the traded value per bar. At least 1, because the share of
- * the volume that an order uses is divided by the factor and must not exceed 1.
+ * Range of the factor by which masking multiplies the traded value per bar. The minimum is 1, because an
+ * order's share of the volume is divided by the factor and must not exceed 1.
  */
 const TURNOVERS = [1, 30] as const;
 const RATES = [0.2, 5] as const;
@@ -37,8 +37,8 @@ export function createMask(
   context: readonly BarSeries[] = [],
 ): MaskTerms {
   const hides = (kind: MaskKind): boolean => kinds.includes(kind);
-  // The random stream depends on the data in addition to the seed. Otherwise anyone could recreate the mask
-  // of the default seed.
+  // The random numbers depend on the data in addition to the seed. Otherwise the default seed would result in
+  // a mask that anyone can recreate.
   const random = createRandom(seed, `mask/${[...market.series, ...context].map(markOf).join('/')}`);
   const traded = shownNames(market.symbols, hides('symbols') ? 'S' : undefined, random.fork('names'));
   const beside = shownNames(
@@ -89,21 +89,21 @@ function scalesOf(
     Number(own.find(({ symbols: names }) => names.includes(name))?.rateFactor ?? '1');
   return Object.fromEntries(
     Object.entries(symbols).map(([name, real]) => {
-      // The random stream is named after the real symbol, so that its values do not depend on the order of
-      // the masked names.
+      // The random numbers are derived from the real symbol, so that they do not depend on the order of the
+      // masked names.
       const drawing = random.fork(`scale/${real}`);
       const first = series.find(({ symbol }) => symbol === real)?.close.find((price) => price > 0) ?? 100;
       const level = LEVELS[0] * (LEVELS[1] / LEVELS[0]) ** drawing.next();
       const price = plain(level / first, 6);
       const turnover = drawn(TURNOVERS, 3, drawing);
-      // A masked unit corresponds to several real units, so the volume is divided by their number.
+      // One masked unit represents `units` real units, so the volume is divided by `units`.
       const units = Number(price) * rateOfSymbol(name);
       return [name, { price, volume: plain(Number(turnover) / units, 6), turnover }];
     }),
   );
 }
 
-/** Masked name of the account's currency. Does not reveal a country. */
+/** Masked name of the account's currency. */
 const HOME = 'HOME';
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ';
 
@@ -132,8 +132,8 @@ function maskedCurrencies(
 }
 
 /**
- * Returns masked names in random order. Returns the real names in the market's order if `letter` is
- * `undefined`, which means that names are not masked.
+ * Returns the real symbols by their names in the run. The names are masked and in random order. If `letter`
+ * is `undefined`, names are not masked: each symbol is its own name.
  */
 function shownNames(
   symbols: readonly string[],
@@ -141,7 +141,8 @@ function shownNames(
   random: Random,
 ): Record<string, string> {
   if (letter === undefined) return Object.fromEntries(symbols.map((symbol) => [symbol, symbol]));
-  // Numbers are zero-padded to equal length, because the symbols of a market are sorted alphabetically.
+  // The numbers in names are zero-padded to equal length, because the symbols of a market are sorted
+  // alphabetically.
   const places = String(symbols.length).length;
   let prefix = letter;
   while (symbols.some((symbol) => symbol.toUpperCase().startsWith(prefix) && /^\w+\d+$/.test(symbol)))

@@ -15,7 +15,8 @@ const [LEAST_ROWS, MOST_ROWS] = [5, 5_000];
 const [MOST, NEAR] = [0.9, 0.2];
 
 /**
- * True if most values of a column are near the symbol's price, even if they are not prices of the data.
+ * True if most values of a column are near the symbol's price. The values may differ from all prices of the
+ * data.
  *
  * @param known all real series of the run
  */
@@ -57,8 +58,7 @@ function closeAt({ time, close }: BarSeries, instant: Instant): number | undefin
 }
 
 /**
- * Minimum share of a numeric column's values that are prices of the data for the column to be treated as
- * prices.
+ * A numeric column is treated as prices if at least this share of its values occurs as prices in the data.
  */
 const MOST_PRICES = 0.1;
 
@@ -84,8 +84,8 @@ export function maskFeatures(
   const faults: Fault[] = [];
   const masked = tables.map((table): FeatureTable => {
     const leaks = new Map(table.columns.map((column) => [column, faultsOf(column, table, find, prices)]));
-    // The user did not explicitly request the additional columns of a price file. Such columns are omitted
-    // without an error if they reveal masked facts.
+    // The user did not request the additional columns of a price file as features. Such a column is omitted
+    // without an error if it reveals masked facts.
     if (table.isOfBars !== true) faults.push(...[...leaks.values()].flat());
     const kept = table.columns.filter((column) => table.isOfBars !== true || leaks.get(column)!.length === 0);
     return {

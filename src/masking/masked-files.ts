@@ -24,17 +24,17 @@ const OTHER_DATES = [
 const NO_DATE = /^(?:may|march)/;
 const NUMBER = /(?<![\d.])\d[\d,_]*(?:\.\d+)?(?:e[+-]?\d+)?/gi;
 /**
- * Replaces ISO dates and known names before a line is checked, because they are masked later and reveal
- * nothing.
+ * Replaces ISO dates and known names before a line is checked. Both are masked later, so they do not reveal
+ * anything.
  */
 const REWRITTEN = '\u0000';
 
 /**
- * Masks an agent's files. Replaces names and ISO dates in texts and paths, and converts the dates from which
- * files are visible. Other text that reveals a name, a date or a price of the data is an error.
+ * Masks an agent's files. Replaces names and ISO dates in texts and paths, and converts the time at which
+ * each file becomes visible. A name, date or price of the data in any other form is an error.
  *
  * @param known all real series of the run
- * @throws AppError `mask_leaks` with every revealing line
+ * @throws AppError `mask_leaks` with every line that reveals a masked fact
  */
 export function maskFiles(
   given: GivenFiles,
@@ -71,10 +71,7 @@ export function maskFiles(
   );
 }
 
-/**
- * Returns at most `MOST_FAULTS` faults and, if there are more, a fault that states the number of omitted
- * ones.
- */
+/** Returns at most `MOST_FAULTS` faults. If faults are omitted, one more fault states their number. */
 export function fewerFaults(faults: readonly Fault[]): readonly Fault[] {
   const more = faults.length - MOST_FAULTS;
   if (more <= 0) return faults;
@@ -82,8 +79,8 @@ export function fewerFaults(faults: readonly Fault[]): readonly Fault[] {
 }
 
 /**
- * Returns a function that lists the names, dates, prices and volumes in a line that would reveal masked
- * facts. Names and ISO dates that the mask replaces are not listed.
+ * Returns a function that lists the names, dates, prices and volumes in a line that reveal masked facts.
+ * Omits names and ISO dates that the mask replaces.
  */
 export function finderOf(known: readonly BarSeries[], mask: MaskTerms): (line: string) => string[] {
   const hides = (kind: MaskTerms['kinds'][number]): boolean => mask.kinds.includes(kind);
@@ -103,8 +100,8 @@ export function finderOf(known: readonly BarSeries[], mask: MaskTerms): (line: s
       '[\\p{L}\\p{N}]',
       'giu',
     ),
-    // Names of one or two letters must match in the same case, because otherwise every "it" would match a
-    // symbol IT.
+    // Names of one or two letters must match in the same case. Otherwise every word "it" would match a symbol
+    // IT.
     anyOf(
       names.filter((name) => name.length <= 2),
       '[\\p{L}\\p{N}_]',
@@ -136,8 +133,8 @@ export function finderOf(known: readonly BarSeries[], mask: MaskTerms): (line: s
 }
 
 /**
- * Returns the first part of a symbol that is a file name: `SPX` of `SPX-DAILY`. The whole symbol if that part
- * has fewer than three characters.
+ * Returns the first word of a symbol that was derived from a file name: `SPX` for `SPX-DAILY`. Returns the
+ * whole symbol if the first word has fewer than three characters.
  */
 function tickerOf(symbol: string): string {
   const [first = ''] = symbol.split(/[^\p{L}\p{N}]/u);
@@ -156,8 +153,8 @@ function anyOf(words: readonly string[], sign: string, flags: string): RegExp {
 }
 
 /**
- * Returns a test for numbers that identify a time of the data: a year, a day such as 20200331, or a Unix
- * time.
+ * Returns a function that tests if a number identifies a time of the data: a year, a day such as 20200331, or
+ * a Unix time.
  */
 function dateTest(known: readonly BarSeries[]): (value: number) => boolean {
   const first = Math.min(...known.map(({ time }) => time[0] ?? Number.POSITIVE_INFINITY));
@@ -176,7 +173,8 @@ function dateTest(known: readonly BarSeries[]): (value: number) => boolean {
 }
 
 /**
- * Returns a test for numbers that occur in the data and have so many digits that a coincidence is unlikely.
+ * Returns a function that tests if a number is a value of the data. Considers only numbers with so many
+ * digits that a coincidence is unlikely.
  */
 export function priceTest(known: readonly BarSeries[]): (value: number) => boolean {
   const values = new Set<number>();
@@ -191,20 +189,20 @@ export function priceTest(known: readonly BarSeries[]): (value: number) => boole
 }
 
 /**
- * Template variable such as `{{date}}`, which is filled with masked values at each decision. Before the
- * check, it is replaced by a character that is not part of a word or number.
+ * Matches a template variable such as `{{date}}`. At each decision, the variable is replaced by a masked
+ * value. Before the check, it is replaced by `FILLED`, a character that is not part of a word or number.
  */
 const VARIABLE = /\{\{[^{}]*\}\}/g;
 const FILLED = '\u0000';
 
-/** Parts of a prompt's strategy file that the model sees. */
+/** Texts of a prompt's strategy file that the model receives. */
 interface PromptText {
   /** Text of the prompt, with each line at its position in the file. */
   readonly inFile: string;
   /** Line of the file at which the prompt begins, from 1. */
   readonly promptLine: number;
   readonly parameters: Readonly<Record<string, unknown>>;
-  /** Texts that the model sees besides the prompt and the parameters. `where` is the location for error messages. */
+  /** Other texts that the model receives. `where` is the location for error messages. */
   readonly others?: readonly { readonly where: string; readonly text: string }[];
 }
 
@@ -213,7 +211,7 @@ interface PromptText {
  * files.
  *
  * @param known all real series of the run
- * @throws AppError `mask_leaks` with every revealing line and parameter
+ * @throws AppError `mask_leaks` with every line and parameter that reveals a masked fact
  */
 export function checkMaskedPrompts(
   file: string,
@@ -223,7 +221,7 @@ export function checkMaskedPrompts(
 ): void {
   const find = finderOf(known, mask);
   const found = prompts.flatMap((prompt) => leaksOf(file, prompt, find));
-  // Faults in text that is part of several roles' prompts are reported only once.
+  // Several prompts can share a text. Faults in a shared text are reported only once.
   const faults = [...new Map(found.map((fault) => [`${fault.where} ${fault.message}`, fault])).values()];
   if (faults.length === 0) return;
   throw faultsError(

@@ -10,7 +10,7 @@ const TICKS = [
   1, 0.5, 0.25, 0.2, 0.125, 0.1, 0.0625, 0.05, 0.03125, 0.025, 0.01, 0.005, 0.001, 1e-4, 1e-5, 1e-6,
 ];
 const LOTS = [1000, 100, 10, 1];
-/** Minimum share of the values that are multiples of a step for the step to be recognised. */
+/** A step is recognised if at least this share of the values are multiples of the step. */
 const ENOUGH = 0.5;
 /** Maximum number of values examined to recognise the step. */
 const LOOKED_AT = 20_000;
@@ -30,8 +30,8 @@ interface Rounding {
 }
 
 /**
- * Returns the largest common step of which at least half of the values are multiples. 0 if no step is
- * recognised.
+ * Returns the largest step of `TICKS` or `LOTS` of which at least half of the values are multiples. 0 if no
+ * such step exists.
  */
 export function gridOf(columns: readonly Float64Array[], kind: 'prices' | 'volumes'): number {
   const every = Math.max(1, Math.ceil(columns.reduce((sum, { length }) => sum + length, 0) / LOOKED_AT));
@@ -48,9 +48,9 @@ export function gridOf(columns: readonly Float64Array[], kind: 'prices' | 'volum
 }
 
 /**
- * Masks one value: adds noise of at most half a step of the grid, multiplies by the factor, and rounds to
- * significant digits. The noise depends only on the value, so equal values stay equal and the order of values
- * is preserved.
+ * Masks one value: adds noise of at most half a step of `grid`, multiplies by `factor`, and rounds to
+ * significant digits. The noise depends only on the value and the seed, so equal values stay equal. The order
+ * of values is preserved.
  */
 export function shownAs(value: number, { factor, grid, digits, least, seed }: Rounding): number {
   if (!Number.isFinite(value) || value === 0) return value;
@@ -78,7 +78,10 @@ export function moved(value: number, part: number, seed: number): number {
   return value * (1 + 2 * part * noiseOf(Math.round(value * 1e6), seed));
 }
 
-/** Returns noise from −0.5 up to 0.5 for the number of a step. No noise for step 0, so that 0 remains 0. */
+/**
+ * Returns noise from −0.5 to 0.5 that depends on a step number and the seed. Returns 0 for step 0, so that a
+ * value of 0 remains 0.
+ */
 function noiseOf(step: number, seed: number): number {
   if (step === 0) return 0;
   let hash = Math.imul(seed ^ (step >>> 0) ^ Math.imul(Math.floor(step / 2 ** 32), 0x9e3779b1), 0x85ebca6b);
@@ -93,9 +96,7 @@ export const RATE_DIGITS = 6;
 const DIVIDEND_DIGITS = 3;
 const DIVIDEND_NOISE = 0.02;
 
-/**
- * Cache of the rounding by real series, because finer bars use the rounding of the bars that contain them.
- */
+/** Cache of the rounding by real series. Finer bars use the cached rounding of the bars that contain them. */
 const roundings = new WeakMap<BarSeries, { readonly prices: Rounding; readonly volumes: Rounding }>();
 
 /** Returns the rounding of a symbol's prices and volumes. `undefined` if the mask does not change them. */
@@ -166,8 +167,8 @@ export function maskSeries(
     if (rounding === undefined) return column;
     if (column === volume) return column.map((value) => shownAs(value, rounding.volumes));
     if (prices.has(column)) return column.map((value) => shownAs(value, rounding.prices));
-    // Column of quoted spreads, or of bid and ask. No noise is added, because noise of the size used for
-    // prices would distort a spread of few ticks.
+    // This is a column of spreads, or of bid or ask prices. The noise for prices would distort a spread of
+    // few ticks, so no noise is added.
     const { factor, digits, seed } = rounding.prices;
     return column.map((value) => shownAs(value, { factor, digits, seed, grid: 0 }));
   });
@@ -175,15 +176,16 @@ export function maskSeries(
 }
 
 /**
- * Masks a series that is shown but not traded, and whose times may differ from the market's clock. Ends of
- * its bars are converted to masked times.
+ * Masks a series that is shown but not traded. Its bars may have other times than the market's bars. The ends
+ * of its bars are converted to masked times.
  */
 export function maskContext(series: BarSeries, view: MaskView): BarSeries {
   const masked = maskSeries(series, view);
   const { calendar } = view;
   if (calendar === undefined) return masked;
   const ends = endsOf(series, calendar.barTimes);
-  // Bars that are stamped with their end become visible at their stamp, so the stamps are converted as ends.
+  // If the time of a bar is its end, the bar becomes visible at that time. The times are therefore converted
+  // as ends.
   if (calendar.barTimes === 'end')
     return { ...masked, time: series.time.map((time) => calendar.ends.shown(time)) };
   return { ...masked, ends: ends.map((end) => (Number.isFinite(end) ? calendar.ends.shown(end) : end)) };
@@ -195,8 +197,8 @@ function endsOf(series: BarSeries, barTimes: 'start' | 'end'): Float64Array {
 }
 
 /**
- * Masks the price of a corporate action exactly like a bar's price of the same amount. Otherwise comparing
- * the two would reveal the price factor.
+ * Masks the price of a corporate action exactly like an equal price of a bar. Otherwise a comparison of both
+ * masked prices would reveal the price factor.
  */
 export function shownPrice(price: string, series: BarSeries, view: MaskView, tick?: number): string {
   const rounding = roundingsOf(series, view, tick);
@@ -204,8 +206,8 @@ export function shownPrice(price: string, series: BarSeries, view: MaskView, tic
 }
 
 /**
- * Masks a dividend. The noise is a fraction of the dividend. Noise of half a tick, as for prices, would be so
- * small that the step of large dividends would remain recognisable.
+ * Masks a dividend. The noise is a fraction of the dividend. The noise for prices, half a tick, is too small
+ * to hide the round numbers in which large dividends are paid.
  */
 export function shownDividend(amount: string, series: BarSeries, view: MaskView, tick?: number): string {
   const rounding = roundingsOf(series, view, tick);

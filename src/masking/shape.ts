@@ -13,7 +13,7 @@ import {
   trusted,
 } from '../market/index.ts';
 
-/** Mean number of bars in a block. See `otherShape`. */
+/** Mean number of consecutive bars in a block. `otherShape` shuffles blocks. */
 const BLOCK = 3;
 /** Range of the factor by which a symbol's volatility is multiplied. */
 const VOLATILITIES = [0.6, 1.6] as const;
@@ -23,20 +23,19 @@ const VOLATILITIES = [0.6, 1.6] as const;
  */
 const NOISES = [0.3, 0.8] as const;
 /**
- * Ranges from which the size of opening gaps and (`SHADOWS`) of candle shadows is drawn for each symbol, in standard
- * deviations of the symbol's new returns.
+ * Ranges from which sizes are drawn for each symbol: of opening gaps (`GAPS`) and of candle shadows
+ * (`SHADOWS`). The unit is the standard deviation of the symbol's new returns.
  */
 const GAPS = [0.2, 0.5] as const;
 const SHADOWS = [0.25, 0.6] as const;
 /** Range from which the standard deviation of log volume is drawn for each symbol. */
 const VOLUME_SPREADS = [0.25, 0.55] as const;
-/** Limit of each random return, gap, shadow and log volume, in their standard deviations. */
+/** Largest absolute value of a random return, gap, shadow or log volume, in its standard deviations. */
 const CUT = 4;
 const HOUR = 3_600_000;
 
 /**
- * Rejects inputs that belong to real days, because a market of shape-changed bars does not contain those
- * days.
+ * Rejects inputs that refer to events of real days. These events do not happen in bars of another shape.
  *
  * @throws AppError `bad_flags` with every such input
  */
@@ -73,7 +72,7 @@ export function checkShape({ market, actions, features = [], detail, pointInTime
   });
 }
 
-/** Replaces every series of a market with one of another shape. See `otherShape`. */
+/** Replaces every series of a market with randomised bars. `otherShape` describes the method. */
 export function otherMarket(market: Market, secret: number): Market {
   const drifts = market.series.filter(isChanged).map(driftOf);
   const drift = drifts.reduce((sum, value) => sum + value, 0) / Math.max(1, drifts.length);
@@ -83,12 +82,12 @@ export function otherMarket(market: Market, secret: number): Market {
 /**
  * Replaces a series with randomised bars that cannot be recognised by the shape of their chart.
  *
- * Blocks of three bars on average are shuffled. Then the returns, gaps, shadows and log volumes are each
- * replaced with random values in the same order of size: the largest real return becomes the largest drawn
- * return. Returns, gaps and volumes are drawn from Student's t with five degrees of freedom, shadows from its
- * absolute value. Noise of random size is added before ranking, so that the dependence between columns also
- * differs. Volatility, size of gaps and shadows, and spread of volumes are drawn for each symbol. The first
- * bar is unchanged.
+ * First, blocks of three bars on average are shuffled. Then the returns are replaced with random returns of
+ * the same ranks: the largest real return becomes the largest random return. Gaps, shadows and log volumes
+ * are replaced in the same way. Returns, gaps and volumes are drawn from Student's t with five degrees of
+ * freedom, shadows from its absolute value. Noise of random size is added before ranking, so that the
+ * dependence between columns also changes. Volatility, sizes of gaps and shadows, and variation of volumes
+ * are drawn for each symbol. The first bar is unchanged.
  *
  * @param drift mean log return of the result, in standard deviations of log returns
  */
@@ -160,7 +159,10 @@ function driftOf({ close }: BarSeries): number {
   return spread === 0 ? 0 : meanOf(returns) / spread;
 }
 
-/** Draws values and arranges them in the order of size of the given values, to which noise is added first. */
+/**
+ * Draws random values and arranges them by rank: the largest drawn value is at the position of the largest
+ * given value. Noise is added to the given values before ranking.
+ */
 function dealtByRank(values: Float64Array, noise: number, draw: () => number, random: Random): Float64Array {
   const size = noise * deviationOf(values);
   const blurred = values.map((value) => value + size * random.normal());
@@ -185,8 +187,8 @@ function between([low, high]: readonly [number, number], random: Random): number
 }
 
 /**
- * Returns for each bar, from the second one, the number of the real bar whose ranks it uses. Blocks of random
- * length are shuffled.
+ * Returns the shuffled order of bars. For each new bar from the second one, the result contains the number of
+ * the real bar whose ranks are used.
  */
 function blockOrder(bars: number, random: Random): Int32Array {
   const blocks: number[][] = [];
@@ -226,7 +228,7 @@ export interface GivenWorld {
   readonly detail?: DetailBars | undefined;
   readonly costs?: CustomCosts | undefined;
   /**
-   * Real times of the market's bars, for computing interest. `undefined` if no mask has changed the dates.
+   * Real times of the market's bars, from which interest is computed. `undefined` if dates are not masked.
    */
   readonly interestClock?: Float64Array | undefined;
 }

@@ -14,8 +14,8 @@ import {
 const SECOND = 1_000;
 
 /**
- * Maps rising instants of the real calendar to instants of the masked calendar. Instants between two of them
- * are interpolated, so the order is preserved.
+ * Maps instants between the real and the masked calendar. Contains pairs of instants in rising order and
+ * interpolates between two pairs, so the order of instants is preserved.
  */
 class TimeMap {
   readonly #real: Float64Array;
@@ -29,16 +29,16 @@ class TimeMap {
   /**
    * Returns the masked instant in whole milliseconds.
    *
-   * @param round direction of rounding: up (default) if an instant between two mapped instants belongs to the
-   *   later one, down if it belongs to the earlier one
+   * @param round direction of rounding, for an instant between two pairs. `Math.ceil` assigns the instant to
+   * the later pair, `Math.floor` to the earlier pair
    */
   shown(time: Instant, round: (value: number) => number = Math.ceil): Instant {
     return round(between(this.#real, this.#shown, time));
   }
 
   /**
-   * Returns the real instant. Exact if the real instant is a whole second, although masked instants are
-   * rounded to milliseconds.
+   * Returns the real instant. The result is exact if the real instant is a whole second, although masked
+   * instants are rounded to milliseconds.
    */
   real(time: Instant): Instant {
     const found = between(this.#shown, this.#real, time);
@@ -69,19 +69,19 @@ function between(from: Float64Array, to: Float64Array, time: Instant): number {
 }
 
 /**
- * Real and masked calendar of a mask. Each kind of instant has its own map, because bars may have different
- * lengths in the two calendars.
+ * Real and masked calendar of a mask. The length of a bar may differ between the two calendars. Starts, ends
+ * and other instants are therefore converted by different maps.
  */
 export class CalendarMap {
   readonly real: Float64Array;
   readonly shown: Float64Array;
-  /** Maps the stamps of bars. */
+  /** Maps the times that the data states for bars: starts or ends, as given by `barTimes`. */
   readonly stamps: TimeMap;
-  /** Maps the starts of bars. For settings that take effect at an instant. */
+  /** Maps the starts of bars. Used for settings that take effect at an instant. */
   readonly starts: TimeMap;
-  /** Maps the ends of bars. For the time at which data become visible. */
+  /** Maps the ends of bars. Used for the times at which data becomes visible. */
   readonly ends: TimeMap;
-  /** Maps starts and ends. For instants within a bar. */
+  /** Maps the starts and ends of bars. Used for instants within a bar. */
   readonly inside: TimeMap;
   readonly barTimes: 'start' | 'end';
 
@@ -113,7 +113,7 @@ export class CalendarMap {
 }
 
 const HOUR = DAY / 24;
-/** Minimum length in milliseconds of bars that are stamped with days. Shorter bars are stamped with times. */
+/** Minimum length of bars whose times are whole days, in milliseconds. Shorter bars have a time of day. */
 const LONG = 20 * HOUR;
 /**
  * First year in which a synthetic calendar may begin, number of possible start years, and latest end of the
@@ -140,8 +140,8 @@ export function syntheticCalendar(
 ): MaskCalendar {
   const span = (clock.at(-1) ?? 0) - (clock[0] ?? 0);
   const drawn = Date.UTC(FIRST_YEAR, 0, 1) + random.integer(0, YEARS * 365) * DAY;
-  // `1.5 * span` is an upper limit of the calendar's length: removing holidays shortens it, and moving days
-  // from weekends extends it by at most two fifths.
+  // `1.5 * span` is an upper limit of the calendar's length. The removal of holidays shortens the calendar.
+  // Moving days away from weekends extends it by at most two fifths.
   const first = weekday(Math.min(drawn, Math.floor((LAST - 1.5 * span) / DAY) * DAY));
   const days =
     interval === undefined || interval.milliseconds < LONG
@@ -225,7 +225,7 @@ function daysOf(
 }
 
 /**
- * Encodes rising instants as the first instant and the steps between instants. The text is short, because
+ * Encodes rising instants as the first instant and the steps between instants. The result is short, because
  * most steps of a calendar are equal.
  */
 export function writeSteps(times: ArrayLike<number>): TimeSteps {

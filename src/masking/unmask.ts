@@ -2,7 +2,7 @@ import type { RunEvent } from '../engine/index.ts';
 import { decimal, decimalString } from '../kernel/index.ts';
 import { type MaskView, realDate, type TimeKind, viewOf } from './mask-view.ts';
 
-/** Significant digits of real values that are computed by dividing by a mask's factor. */
+/** Number of significant digits of real values that are computed from masked values. */
 const DIGITS = 12;
 
 /** Names of an event's fields that a mask changes, by kind. */
@@ -77,8 +77,8 @@ type Loose = Readonly<Record<string, unknown>>;
 
 /**
  * Returns a function that converts the events of a masked run to real symbols, dates, prices and money. Texts
- * shown to a tool or model, and rejected orders, remain masked. Missing fields stay missing, so that journals
- * of other versions can also be converted.
+ * that a tool or model received, and rejected orders, remain masked. Missing fields stay missing, so that
+ * journals of other versions can also be converted.
  *
  * @param started first event of the journal
  */
@@ -181,7 +181,7 @@ function realContext({ series }: Loose, mask: MaskView): Loose {
   };
 }
 
-/** Converts fields of documents. Their texts stay as the model saw them. */
+/** Converts the fields of documents except for their texts, which remain masked. */
 function realDocuments({ documents }: Loose, mask: MaskView): Loose {
   if (!Array.isArray(documents)) return {};
   return {
@@ -240,8 +240,8 @@ function realEnd(event: Loose, mask: MaskView): Loose {
           openTrades: openTrades
             .map((trade): Loose => ({ ...trade, ...realFields(trade, TRADE, mask) }))
             .sort((a, b) => compare(String(a.symbol), String(b.symbol)))
-            // Ids are assigned in the order of symbols, so the trades, which are sorted by real name, receive
-            // the ids in that order.
+            // The ids of trades follow the order of symbols. The trades are now sorted by real symbol, so the
+            // ids are assigned again in this order.
             .map((trade, index) => ({ ...trade, id: openTrades[index]!.id })),
         }),
     ...(insolvency === undefined
@@ -273,8 +273,8 @@ function realAmount(amount: string, factor: string): string {
 }
 
 /**
- * Multiplies without rounding, so that the units bought in several parts exactly match the units sold in
- * several parts.
+ * Multiplies without rounding. Otherwise the sum of partial purchases could differ from the sum of partial
+ * sales.
  */
 function timesExactly(amount: string, factor: string): string {
   return factor === '1' || !AMOUNT.test(amount) ? amount : decimalString(decimal(amount).times(factor));

@@ -67,7 +67,7 @@ export function channelMeter(name: string): Meter {
     waiting.get(data.id)?.(data);
     waiting.delete(data.id);
   };
-  // Without `unref`, the channel would keep an otherwise idle thread alive.
+  // Without `unref`, the open channel would prevent an idle thread from ending.
   channel.unref();
   const exchange = async (question: (id: string) => Question): Promise<void> => {
     const id = randomUUID();
@@ -87,7 +87,7 @@ export function channelMeter(name: string): Meter {
   };
 }
 
-/** Limits on the model usage of all trials of a sweep together. */
+/** Limits of the total model usage of all trials of a sweep. */
 export type SweepBudget = Omit<Budget, 'seconds'>;
 
 export const NOTHING_SPENT: ModelSpending = { calls: 0, tokens: 0, usd: 0 };
@@ -103,8 +103,8 @@ export function reachedLimit(
 }
 
 /**
- * Returns the larger of two counts of the same requests. A count can be outdated and too small, but never too
- * large.
+ * Returns the larger of two counts of the same requests. The larger count is the newer one, because counts
+ * only increase.
  */
 export function mostSpent(one: ModelSpending, other: ModelSpending): ModelSpending {
   return {
@@ -131,14 +131,17 @@ export function budgetSpent(reached: BudgetReached, folder: string, done: number
   });
 }
 
-/** Time in milliseconds that a request waits for other requests near the end of a budget. */
+/**
+ * Interval in milliseconds at which a waiting request is tried again. Requests wait for other requests near
+ * the end of a budget.
+ */
 const WAIT = 50;
 
 /**
- * Counts the model usage of all trials on this machine. Near the end of the budget, a request starts only if
- * the limit allows it and all unanswered requests, each assumed to be as large as the largest so far.
- * Otherwise it waits. A budget of calls is exact. A budget of tokens or dollars is exceeded only by a request
- * that is larger than all earlier requests.
+ * Counts the model usage of all trials on this machine and delays requests near the end of the budget. The
+ * usage of a new or unanswered request is estimated as the largest usage of any request so far. A new request
+ * waits if the estimated total exceeds the limit. A budget of calls is exact. A budget of tokens or dollars
+ * is exceeded only if a request is larger than all earlier requests.
  */
 export class LocalMeter implements Meter {
   readonly #budget: SweepBudget;
@@ -164,7 +167,7 @@ export class LocalMeter implements Meter {
       if (limit !== undefined) throw sharedBudgetStop(limit, this.#budget[limit]!);
       const lacking = (['tokens', 'usd'] as const).find((one) => !this.#leaves(one));
       if (lacking === undefined || (this.#open === 0 && !Number.isFinite(this.#largest[lacking]))) break;
-      // No request is unanswered, so waiting cannot change anything. The next request would exceed the limit.
+      // All requests are answered, so waiting cannot help: the next request would exceed the limit.
       if (this.#open === 0) throw sharedBudgetStop(lacking, this.#budget[lacking]!);
       await sleep(WAIT);
     }

@@ -7,26 +7,29 @@ import type { QueueConnection } from './redis.ts';
  */
 export const SWEEPS = 'sandtable:sweeps';
 
-/** Name of a sweep's queue. The prefix of the sweep precedes it in Redis. */
+/** Name of a sweep's queue. In Redis, the name follows the prefix of the sweep. */
 export const QUEUE = 'trials';
 
 /** Seconds after which Redis removes the keys of a sweep, unless their expiry is renewed. */
 export const KEPT_SECONDS = 7 * 86_400;
 
 /**
- * Returns the prefix of all keys of a sweep in Redis. The braces make a Redis cluster store all of these keys
- * on one node.
+ * Returns the prefix of all keys of a sweep in Redis. A Redis cluster stores keys with the same text in
+ * braces on one node.
  */
 export const prefixOf = (sweep: string): string => `sandtable:{${sweep}}`;
 
 export const announcementOf = (sweep: string): string => `${prefixOf(sweep)}:sweep`;
-/** Returns the key of the reasons why workers refuse a sweep, by worker. */
-export const refusalsOf = (sweep: string): string => `${prefixOf(sweep)}:refusals`;
 /**
- * Returns the key of the model usage of all trials, with one number for calls, tokens and US dollars each.
+ * Returns the key of a hash with one field for each worker that refuses the sweep. The value is the reason.
  */
+export const refusalsOf = (sweep: string): string => `${prefixOf(sweep)}:refusals`;
+/** Returns the key of the model usage of all trials: the numbers of calls, tokens and US dollars. */
 export const spentOf = (sweep: string): string => `${prefixOf(sweep)}:spent`;
-/** Returns the key of unanswered model requests, with the time at which each request counts as lost. */
+/**
+ * Returns the key of the list of unanswered model requests. Each entry has the time at which the request
+ * counts as lost.
+ */
 export const openRequestsOf = (sweep: string): string => `${prefixOf(sweep)}:requests`;
 
 /** Returns the key of the settings that BullMQ stores for a sweep's queue. */
@@ -35,8 +38,8 @@ const metaOf = (sweep: string): string => `${prefixOf(sweep)}:${QUEUE}:meta`;
 /**
  * Removes the settings of a queue if its sweep has ended.
  *
- * When a worker checks for stalled jobs, BullMQ writes these settings again, without an expiry. Call this
- * function after the worker has stopped.
+ * When a worker checks for stalled jobs, BullMQ writes these settings again, without an expiry. This function
+ * must therefore be called after the worker has stopped.
  */
 export async function removeLeftSettings({ redis }: QueueConnection, sweep: string): Promise<void> {
   if ((await redis.exists(announcementOf(sweep))) === 0) await redis.del(metaOf(sweep));
@@ -59,7 +62,7 @@ const OF_QUEUE = {
   stalled: 'set',
 } as const;
 
-/** Returns the Redis type of each key that exists as long as its sweep. Keys of jobs are not included. */
+/** Returns the Redis type of each key of a sweep. Keys of single jobs are not included. */
 export function typesOfKeys(sweep: string): ReadonlyMap<string, string> {
   const queue = Object.entries(OF_QUEUE).map(
     ([name, type]) => [`${prefixOf(sweep)}:${QUEUE}:${name}`, type] as const,
@@ -73,12 +76,14 @@ export function typesOfKeys(sweep: string): ReadonlyMap<string, string> {
   ]);
 }
 
-/** Returns all keys that exist as long as their sweep. Keys of jobs are not included. */
+/** Returns all keys of a sweep. Keys of single jobs are not included. */
 export const lastingNames = (sweep: string): string[] => [...typesOfKeys(sweep).keys()];
 
 export const jobKey = (sweep: string, job: string): string => `${prefixOf(sweep)}:${QUEUE}:${job}`;
 
-/** Entry in the list of announced sweeps, with its valid announcement or the reason why it is refused. */
+/**
+ * Entry in the list of announced sweeps: a valid announcement, or the reason why the announcement is refused.
+ */
 export type FoundSweep = { readonly sweep: string; readonly signed: string } & (
   | { readonly announcement: Announcement }
   | { readonly refused: string }
@@ -93,15 +98,18 @@ const LONGEST_NAME = 200;
 const LONGEST_ANNOUNCEMENT = 65_536;
 
 /**
- * Finds the sweeps that are announced in Redis. Any client of the Redis can add entries to the list.
+ * Finds the sweeps that are announced in Redis. Any client of the Redis server can add entries to the list.
  *
- * Entries with a valid signature are returned first, and each call of `look` continues where the previous
- * call stopped. Entries by other clients therefore cannot hide a sweep.
+ * Entries with a valid signature are returned first. Each call of `look` continues where the previous call
+ * stopped. For both reasons, entries of other clients cannot hide a sweep.
  */
 export class AnnouncedSweeps {
   readonly #connection: QueueConnection;
   readonly #signer: Signer;
-  /** Names of sweeps that once had a valid announcement. Each call of `look` reads them. */
+  /**
+   * Names of sweeps that once had a valid announcement. Each call of `look` reads the announcements of these
+   * sweeps again.
+   */
   #known: ReadonlySet<string> = new Set();
   #cursor = '0';
   /** Index of the first refused entry that the next call of `look` returns. */
@@ -136,7 +144,7 @@ export class AnnouncedSweeps {
     const found = [...names].flatMap((sweep, index): FoundSweep[] => {
       const score = answers[2 * index]?.[1] ?? null;
       const signed = answers[2 * index + 1]?.[1];
-      // If an announcement has another Redis type than text, the answer is an error instead of its text.
+      // If the Redis type of an announcement is not a string, the answer is an error.
       return score === null || typeof signed !== 'string' || signed === '' ? [] : [this.#read(sweep, signed)];
     });
     const trusted = found.filter((one) => 'announcement' in one || this.#known.has(one.sweep));

@@ -16,7 +16,7 @@ import type { Backlog, QueueTrial } from './jobs.ts';
 import { type Announcement, type JobResult, openJob, openResult, type Signer } from './messages.ts';
 import type { QueueConnection } from './redis.ts';
 
-/** Outcomes of a finished job that need no retry, and the job's result if it is valid. */
+/** Final outcomes of the trials of a finished job, and the job's result if it is valid. */
 interface FinishedJob {
   readonly final: readonly QueueOutcome[];
   readonly result?: JobResult;
@@ -46,7 +46,7 @@ export class JobOutcomes {
   /**
    * Reads a finished job. Trials that must run again are added to the backlog.
    *
-   * @param open trials of the job. `undefined` if this coordinator has no such unfinished job
+   * @param open trials of the job. `undefined` if the job is not an unfinished job of this coordinator
    * @param left trials without an outcome
    */
   read(
@@ -56,7 +56,8 @@ export class JobOutcomes {
     left: ReadonlyMap<string, QueueTrial>,
   ): FinishedJob {
     if (open === undefined) {
-      // The job is already done and its result was late, or another client wrote the entry.
+      // There are two causes: the job was already finished and its result is late, or another client wrote
+      // the entry.
       if ('refused' in openJob(this.#signer, this.#announcement, job.id, job.data))
         this.#tell(`Job ${job.id} was not queued by this sweep and is ignored.`);
       return { final: [] };
@@ -103,8 +104,8 @@ export class JobOutcomes {
 }
 
 /**
- * Final outcome of a trial: its result, or the reason for its last loss if it was lost more often than
- * allowed.
+ * Final outcome of a trial: its result, or the reason why it was lost. A lost trial runs again until the
+ * allowed number of retries is used.
  */
 export type QueueOutcome =
   | { readonly id: string; readonly result: unknown }
@@ -112,9 +113,12 @@ export type QueueOutcome =
 
 export interface SweepQueueOptions {
   readonly announcement: Omit<Announcement, 'protocol' | 'sandtable'>;
-  /** Largest number of retries of a trial that was lost or that may have failed because of its machine. */
+  /**
+   * Maximum number of retries of a trial. A trial is retried if it was lost, or if its machine may have
+   * caused a failure.
+   */
   readonly retries: number;
-  /** Number of trials per job. If omitted, the number is chosen by the duration of trials. */
+  /** Number of trials per job. If omitted, the number depends on the measured duration of trials. */
   readonly batch?: number;
   /** Model usage by earlier processes of the sweep. */
   readonly spent?: ModelSpending;
@@ -125,7 +129,7 @@ export interface SweepQueueOptions {
   readonly flush?: () => void;
 }
 
-/** Returns the error text for the trials of a job without a result. */
+/** Returns the error text for the trials of a job that BullMQ reports as failed. */
 function lossText(reason: string): string {
   if (/stalled/.test(reason)) return THREAD_ENDED;
   return `its worker failed: ${messageOf(reason)}`;
@@ -152,8 +156,8 @@ interface DamagedKey {
 }
 
 /**
- * Checks the Redis types of a sweep's keys and of the list of sweeps. Any client of the Redis can overwrite
- * these keys, because they are not signed.
+ * Checks the Redis types of a sweep's keys and of the list of sweeps. Any client of the Redis server can
+ * overwrite these keys.
  *
  * @throws AppError `queue_damaged` for the first key of another type
  */
@@ -209,7 +213,10 @@ export async function explained(
   });
 }
 
-/** Largest number of refusals that are shown. Any client of the Redis can add more. */
+/**
+ * Largest number of refusals that are shown. The number is limited because any client of the Redis server can
+ * add refusals.
+ */
 const MOST_SHOWN = 20;
 const LONGEST_TEXT = 500;
 const LONGEST_NAME = 100;
@@ -251,7 +258,7 @@ export async function clearSweep(connection: QueueConnection, sweep: string): Pr
     await redis.zrem(SWEEPS, sweep);
     await queue.obliterate({ force: true });
   } catch (error) {
-    // Another client changed the type of a key. The remaining keys are removed by their expiry.
+    // Another client changed the type of a key. Redis removes the remaining keys when they expire.
     if (!isRefusedCommand(error)) throw error;
   }
   await queue.close();
@@ -265,8 +272,8 @@ export async function openBull({ redis }: QueueConnection, sweep: string): Promi
     connection: redis,
     prefix: prefixOf(sweep),
     skipVersionCheck: true,
-    // BullMQ would write the settings without an expiry, even for a queue that Sandtable refuses. `announce`
-    // writes them instead.
+    // BullMQ would write the settings of the queue without an expiry, even for a queue that Sandtable
+    // refuses. `announce` writes the settings instead.
     skipMetasUpdate: true,
   });
   // Errors are ignored here, because the connection already reports that Redis is unreachable.

@@ -11,8 +11,8 @@ interface ReadJobs {
 }
 
 /**
- * Reads the jobs in some states, oldest first. Any client of the Redis can add entries. An entry that cannot
- * be read is returned in `damaged` and does not prevent reading the others.
+ * Reads the jobs in some states, oldest first. Any client of the Redis server can add invalid entries.
+ * Invalid entries are returned in `damaged`.
  *
  * @param last position of the last entry of each state; -1 for all
  */
@@ -27,7 +27,8 @@ export async function readJobs(queue: Queue, states: readonly JobType[], last: n
         const job: Job | undefined = await BullJob.fromId(queue, id);
         // The job left the queue between the command that read the ids and this command.
         if (job === undefined) damaged.push({ id, problem: 'its job is missing' });
-        // The id in a job's fields is not signed. Only the id under which the queue lists the job counts.
+        // The id in a job's fields is not signed and could be false. The id under which the queue lists the
+        // job is used.
         else if (job.id !== id) damaged.push({ id, problem: 'it has the name of another job' });
         else jobs.push(job);
       } catch (error) {
@@ -41,8 +42,8 @@ export async function readJobs(queue: Queue, states: readonly JobType[], last: n
 }
 
 /**
- * Removes a job from Redis. If BullMQ refuses, for example because the job is locked, its keys are deleted
- * directly.
+ * Removes a job from Redis. BullMQ does not remove some jobs, for example locked jobs. The keys of such a job
+ * are deleted directly.
  */
 export async function removeJob(
   { redis }: QueueConnection,
@@ -67,15 +68,13 @@ export async function removeJob(
     .exec();
 }
 
-/** Trial as the queue stores it. Only workers interpret its input. */
+/** Trial as stored in the queue. Only workers interpret its input. */
 export interface QueueTrial {
   readonly id: string;
   readonly input: unknown;
 }
 
-/**
- * Trials that are not in a job. New trials share jobs. Each trial that was lost before gets a separate job.
- */
+/** Trials that wait for a job. New trials share jobs. Each trial that was lost before gets a separate job. */
 export class Backlog {
   readonly #fresh: QueueTrial[];
   #taken = 0;
@@ -113,12 +112,12 @@ const MOST = 100;
 /** Number of trials per job while no duration is known. */
 const FIRST = 8;
 /**
- * A job contains at most 1/`SHARES` of the remaining trials, or `FIRST` trials if that is more. All workers
- * then stay busy until the end.
+ * A job contains at most 1/`SHARES` of the remaining trials, or `FIRST` trials if `FIRST` is larger. Jobs are
+ * therefore small near the end, so that all workers stay busy.
  */
 const SHARES = 64;
 
-/** Chooses the number of trials per job: many short trials or few long ones. */
+/** Chooses the number of trials per job, from the measured duration of a trial. */
 export class BatchSize {
   readonly #fixed: number | undefined;
   /** Smoothed duration of one trial in milliseconds. */
@@ -158,7 +157,7 @@ export interface NewJob {
   readonly trials: QueueTrial[];
 }
 
-/** Signs jobs and puts them into the queue of a sweep. Redis removes them after `KEPT_SECONDS`. */
+/** Signs jobs and adds them to the queue of a sweep. Redis removes a job after `KEPT_SECONDS`. */
 export async function addJobs(
   queue: Queue,
   { redis }: QueueConnection,

@@ -6,17 +6,19 @@ import { type Announcement, openJob, type Signer } from './messages.ts';
 import type { QueueConnection } from './redis.ts';
 
 /**
- * Number of lock lifetimes after which a job without a lock counts as stuck. Workers look for stalled jobs
- * once in each lifetime.
+ * Number of lock lifetimes (`lockSeconds`) after which a job without a lock counts as stuck. Workers check
+ * for stalled jobs once per lock lifetime.
  */
 const STUCK_LOCKS = 3;
 /**
- * Number of waiting jobs that are checked. Workers take these jobs next. A job that cannot be read would
- * return to this place again and again.
+ * Number of waiting jobs that are checked. Only the next jobs need a check, because an unreadable job returns
+ * to the front of the queue repeatedly.
  */
 const NEXT = 100;
 
-/** Finds the jobs that no worker can finish. Any client of the Redis can damage the jobs of a queue. */
+/**
+ * Finds the jobs that no worker can finish. Any client of the Redis server can damage the jobs of a queue.
+ */
 export class LostJobs {
   readonly #connection: QueueConnection;
   readonly #queue: Queue;
@@ -40,8 +42,8 @@ export class LostJobs {
   /**
    * Continues a paused queue, and removes unreadable and stuck jobs from Redis.
    *
-   * @returns the given jobs that are lost: the job's key is missing or overwritten, or the job is in no
-   *   list of the queue
+   * @returns the lost jobs among `jobs`. A job is lost if its key is missing or overwritten, or if no list of
+   * the queue contains it
    */
   async find(jobs: readonly string[]): Promise<string[]> {
     await this.#continuePaused();
@@ -86,7 +88,8 @@ export class LostJobs {
     const answers = (await pipeline.exec()) ?? [];
     for (const [index, id] of ids.entries()) {
       const [problem, fields] = answers[index] ?? [];
-      // A job without these fields has ended, or its key has another type. Neither is removed here.
+      // If the fields are missing, the job has ended or its key has another type. Such jobs are not removed
+      // here.
       const isReadable = (fields as (string | null)[] | undefined)?.every(
         (text) => text === null || isJsonText(text),
       );
@@ -116,10 +119,10 @@ export class LostJobs {
   }
 
   /**
-   * Returns the jobs in the list of active jobs that no worker has locked. Their worker has ended, or another
-   * client damaged the job so that BullMQ cannot return it to the queue.
+   * Returns the jobs in the list of active jobs that no worker has locked. Either the worker of the job has
+   * ended, or another client damaged the job so that BullMQ cannot return it to the queue.
    *
-   * A lock that lasts longer than `lockSeconds` was not set by a worker and does not count.
+   * A lock that expires later than `lockSeconds` from now was set by another client and is ignored.
    */
   async #unlocked(): Promise<string[]> {
     const { redis } = this.#connection;
@@ -146,7 +149,7 @@ export class LostJobs {
  * twice.
  *
  * @param left trials without an outcome
- * @returns the trials of each job. A trial in two jobs belongs to the first of them
+ * @returns the trials of each job. A trial in two jobs is returned only for the first job
  */
 export async function recoverJobs(
   queue: Queue,
@@ -163,8 +166,8 @@ export async function recoverJobs(
     const own = new Map<string, QueueTrial>();
     for (const { id, input } of opened.read.trials) {
       const trial = left.get(id);
-      // Two tasks with the same trial can request different parts of its result. The trial must then run
-      // again.
+      // The queued job may have been created for another task with the same trial, which needs other figures.
+      // In this case, the trial must run again.
       if (trial === undefined || seen.has(id) || JSON.stringify(trial.input) !== JSON.stringify(input))
         continue;
       own.set(id, trial);

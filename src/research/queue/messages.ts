@@ -6,16 +6,16 @@ import { AppError, version } from '../../kernel/index.ts';
 import { isContentHash } from '../store/content-store.ts';
 
 /**
- * Version of the protocol between the processes of a sweep. It increases with every change to the format of a
- * document in this file.
+ * Version of the protocol between the processes of a sweep. Increase this number with every change to the
+ * format of a document in this file.
  */
 export const PROTOCOL = 2;
 
 const hash = z.string().refine(isContentHash);
 
 /**
- * Versions of the process that wrote a document. They are checked first, because the other fields can have
- * another format in other versions.
+ * Versions of the process that wrote a document. The versions are checked first, because they determine the
+ * format of the other fields.
  */
 const writer = z.object({ protocol: z.number(), sandtable: z.string() });
 
@@ -26,7 +26,7 @@ const announcement = writer.extend({
   // Only these characters are allowed, because braces or colons could make a key of one sweep equal to a key
   // of another sweep.
   sweep: z.string().regex(/^[A-Za-z0-9_-]{1,100}$/),
-  /** Hash of the plan, the object in the store that contains the inputs shared by all trials. */
+  /** Hash of the plan. The plan is an object in the store that contains the inputs of all trials. */
   plan: hash,
   /** Seconds without a renewal of a job's lock after which the worker loses the job. */
   lockSeconds: positive,
@@ -37,7 +37,7 @@ const announcement = writer.extend({
    * strategies that call a model.
    */
   rate: z.object({ trials: z.number().int().min(1), seconds: positive }).nullable(),
-  /** Limits on the model usage of all trials together. `null` for no limits. */
+  /** Limits of the total model usage of all trials. `null` for no limits. */
   budget: budgetSchema.omit({ seconds: true }).nullable(),
 });
 
@@ -51,15 +51,15 @@ const job = writer.extend({
 });
 
 /**
- * Outcome of a trial: its result, or the reason why it was lost. `isDoubtful` is true if the machine may have
- * caused the result.
+ * Outcome of a trial: its result, or the reason why it was lost. `isDoubtful` is true if the worker's machine
+ * may have caused the result.
  */
 const outcome = z.union([
   z.object({ id: z.string(), result: z.unknown(), isDoubtful: z.boolean() }),
   z.object({ id: z.string(), lost: z.string() }),
 ]);
 
-/** Result of a job. Trials without an outcome run again. */
+/** Result of a job. Trials of the job without an outcome run again. */
 const result = writer.extend({
   sweep: z.string(),
   batch: z.string(),
@@ -67,7 +67,7 @@ const result = writer.extend({
   outcomes: z.array(outcome),
   /** True if the shared budget prevented some trials of the job. */
   isOutOfBudget: z.boolean().optional(),
-  /** Model usage of all trials together when the job finished. */
+  /** Total model usage of all trials of the sweep when the job finished. */
   spent: z.object({ calls: z.number(), tokens: z.number(), usd: z.number() }).optional(),
 });
 
@@ -76,7 +76,7 @@ export type QueueJob = z.infer<typeof job>;
 export type JobResult = z.infer<typeof result>;
 export type TrialOutcome = z.infer<typeof outcome>;
 
-/** Versions of this process, the first fields of every document that it writes. */
+/** Versions of this process. They are the first fields of every document that this process writes. */
 export const WRITER = { protocol: PROTOCOL, sandtable: version() };
 
 const schemas = { sweep: announcement, job, result } as const;

@@ -25,7 +25,10 @@ import { sharedFiles } from '../workers/pool.ts';
 import type { WorkerStart } from '../workers/thread-pool.ts';
 import { readQueueAddress } from './redis.ts';
 
-/** Options of a sweep on several machines. They contain no secret, because the sweep's folder stores them. */
+/**
+ * Options of a sweep on several machines. They must not contain a secret, because the sweep's folder stores
+ * them.
+ */
 export interface ClusterOptions {
   /** Address of Redis: `redis://…` or `rediss://…`, without a password. */
   readonly queue: string;
@@ -76,7 +79,7 @@ export function clusterAddress(
   };
 }
 
-/** Inputs of a thread that runs trials, on the coordinator's machine or on a worker's. */
+/** Inputs of a thread that runs trials, on the coordinator's machine or a worker's machine. */
 export interface SweepGround
   extends Pick<WorkerStart, 'strategy' | 'bundle' | 'parameters' | 'options' | 'settings' | 'files'> {
   /** Seconds without a decision after which a trial is aborted. */
@@ -86,15 +89,19 @@ export interface SweepGround
 const FORMAT = 1;
 
 const text = z.string();
-/** Matches relative paths of Python files that stay within their folder. */
+/**
+ * Matches relative paths of Python files. Does not match paths with `..`, so a path cannot leave its folder.
+ */
 const PYTHON_FILE = /^(\w+\/)*\w+\.py$/;
 const series = z.object({
   object: text,
-  /** Interval of each series. The Parquet columns do not contain it. `null` if unknown. */
+  /** Interval of each series, because the Parquet columns do not contain the intervals. `null` if unknown. */
   intervals: z.array(text.nullable()),
 });
 
-/** Inputs that all trials of a sweep share. Each file is replaced by the hash of an object in the store. */
+/**
+ * Inputs that all trials of a sweep share. Files are stored as objects in the store and referred to by hash.
+ */
 const planSchema = z.object({
   format: z.literal(FORMAT),
   /**
@@ -242,7 +249,8 @@ export async function openPlan(hash: ContentHash, cache: ObjectCache, folder: st
       kind: 'run',
     });
   const plan = read.data;
-  // A worker never gives local files or scripts of its machine to a trial, even if the plan is signed.
+  // A worker never passes files or scripts of its own machine to a trial, even if the plan requests this with
+  // a valid signature.
   refuseLocal(plan.options);
   const file = (object: string): Promise<string> => cache.file(object, '.parquet');
   const open = async ({ object, intervals }: Plan['bars']): Promise<BarSeries[]> =>

@@ -90,8 +90,7 @@ class QueueExecutor implements TrialExecutor {
   }
 
   async close(): Promise<void> {
-    // `true` removes the sweep from Redis. If the sweep is resumed, its remaining trials are added to the
-    // queue again.
+    // `true` removes the sweep from Redis. A resumed sweep adds its remaining trials to the queue again.
     await this.#queue.close(true);
     this.#connection.close();
   }

@@ -5,18 +5,20 @@ import { reachedLimit, type SweepBudget } from '../budget/meter.ts';
 import { openRequestsOf, spentOf } from './announced-sweeps.ts';
 import type { QueueConnection } from './redis.ts';
 
-/** Time in milliseconds that a request waits for other requests near the end of a budget. */
+/**
+ * Interval in milliseconds at which a waiting request is tried again. Requests wait for other requests near
+ * the end of a budget.
+ */
 const WAIT = 200;
 /** Seconds after which an unanswered request counts as lost, because its worker has probably ended. */
 const LOST_AFTER = 900;
 
 /**
- * Script that starts one request in one atomic step for all clients. It returns `go`, `wait`, or the name of
- * the exhausted limit.
+ * Redis script that checks the budget and registers a new model request, in one atomic step. Returns `go`,
+ * `wait`, or the name of the exhausted limit.
  *
- * Near the end of a budget, each unanswered request is assumed to be as large as the largest so far. A new
- * request waits if it could then exceed the limit. The first request runs alone, because the size of requests
- * is still unknown.
+ * The usage of each unanswered request is estimated as the largest usage of any request so far. A new request
+ * waits if the estimated total exceeds a limit. The first request runs alone, because no usage is known yet.
  */
 const ASK = `
 redis.call('ZREMRANGEBYSCORE', KEYS[2], '-inf', ARGV[5])
@@ -49,8 +51,8 @@ end
 return 'done'`;
 
 /**
- * Script that raises the usage in Redis to the usage that the coordinator has recorded. Without this, the
- * budget could be spent twice if Redis lost its data.
+ * Redis script that raises the usage in Redis to the usage that the coordinator has recorded. Otherwise the
+ * budget could be spent twice if Redis loses its data.
  */
 const RAISE = `
 for place, name in ipairs({ 'calls', 'tokens', 'usd' }) do
@@ -90,7 +92,8 @@ export class QueueMeter implements Meter {
   }
 
   async paid(tokens: number, usd: number): Promise<void> {
-    // Removes any unanswered request of this process, because only their number matters.
+    // One unanswered request of this process is removed. Any of them can be removed, because only their
+    // number matters.
     await this.#run(PAID, this.#open.shift() ?? '', tokens, usd);
   }
 

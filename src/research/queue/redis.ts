@@ -26,7 +26,7 @@ const HINT =
 
 /**
  * Parses the address of the queue. The password belongs in SANDTABLE_REDIS_PASSWORD. A password in the
- * address also works, but is never shown.
+ * address also works. Messages and files never contain the password.
  *
  * @throws AppError `bad_queue`
  */

@@ -20,7 +20,7 @@ export interface ServeOptions extends SweepWorkerOptions {
 
 /** Mean interval in milliseconds at which a worker looks for announced sweeps. */
 const LOOK = 1_000;
-/** Number of checks for sweeps between two renewals of the expiry of a sweep's keys. */
+/** Number of checks for announced sweeps between two renewals of the expiry of a sweep's keys. */
 const CARE = 20;
 /**
  * Milliseconds after which a worker retries a sweep that it could not open, for example because the store was
@@ -51,8 +51,8 @@ export async function serveQueue(
 ): Promise<number> {
   const { signal } = options;
   const { redis } = connection;
-  // Redis commands wait while Redis is unreachable. A request to stop the worker ends the connection, so that
-  // it does not wait too.
+  // Redis commands wait while Redis is unreachable. A request to stop the worker therefore ends the
+  // connection, so that the worker stops immediately.
   let release = (): void => undefined;
   const left = new Promise<void>((resolve) => {
     release = (): void => {
@@ -82,8 +82,8 @@ export async function serveQueue(
       return sweeps;
     } catch (error) {
       if (!isRefusedCommand(error)) throw error;
-      // The error may be caused by data of another client, because keys in Redis are not signed. It must not
-      // end the worker.
+      // Any client can write to the keys in Redis, so invalid data of another client may have caused the
+      // error. The worker must continue.
       const text = messageOf(error).slice(0, 300);
       if (text !== problem)
         options.note(`Cannot read the list of sweeps ${SWEEPS} in the queue; trying again: ${text}`);
@@ -106,7 +106,8 @@ export async function serveQueue(
       }
       if (current !== undefined && own !== undefined && 'announcement' in own && own.signed !== signed) {
         // The announcement has changed, for example because the sweep was resumed with another budget. The
-        // worker leaves the sweep and opens it again. An unsigned announcement has no effect.
+        // worker closes the sweep and opens it again. An announcement without a valid signature has no
+        // effect.
         await leave();
       }
       const next = await choose(connection, sweeps, current, refused);
@@ -142,8 +143,8 @@ export async function serveQueue(
 }
 
 /**
- * Returns the sweep that the worker should work for, or `undefined` to stay with the current one. The worker
- * changes only if the current sweep has no waiting jobs and another sweep has some.
+ * Returns the sweep that the worker should work for next. `undefined` means the current sweep. The worker
+ * changes its sweep only if the current sweep has no waiting jobs and another sweep has waiting jobs.
  */
 async function choose(
   { redis }: QueueConnection,
@@ -163,8 +164,8 @@ async function choose(
     const pipeline = redis.pipeline();
     for (const { sweep } of open) pipeline.llen(`${prefixOf(sweep)}:${QUEUE}:${list}`);
     const answers = (await pipeline.exec()) ?? [];
-    // A damaged key gives an error instead of a number and counts as 0. Only the sweep of this key is
-    // affected.
+    // Redis answers with an error instead of a number if a key is damaged. The error counts as 0 and affects
+    // only the sweep of this key.
     const found = open.find((_, index) => Number(answers[index]?.[1] ?? 0) > 0);
     if (found !== undefined) return found;
     // If no sweep has waiting jobs, the worker stays with its current sweep while other workers run jobs.

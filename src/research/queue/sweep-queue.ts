@@ -19,7 +19,10 @@ import type { JobResult, Signer } from './messages.ts';
 import { QueueMeter } from './queue-meter.ts';
 import type { QueueConnection } from './redis.ts';
 
-/** Maximum number of unfinished jobs in Redis. This is enough for all workers and limits the memory used. */
+/**
+ * Maximum number of unfinished jobs in Redis. Limits the memory that Redis uses, and is large enough to keep
+ * all workers busy.
+ */
 const MOST_JOBS = 4_000;
 /** Maximum number of finished jobs fetched in one step. */
 const FETCHED = 100;
@@ -27,12 +30,12 @@ const FETCHED = 100;
 const WAITS = [5, 250] as const;
 /** Interval in milliseconds at which the expiry of the sweep's keys in Redis is renewed. */
 const CARE = 20_000;
-/** Milliseconds without a result after which the queue checks whether its jobs still exist. */
+/** Milliseconds without a result after which the coordinator checks if its jobs still exist. */
 const DOUBT = 5_000;
 
 /**
- * Coordinator's side of a sweep's queue. All results are stored in this process and in the sweep's journal.
- * If Redis loses its data, some trials run again, but no result is lost.
+ * Queue of a sweep, as the coordinator uses it. All results are stored in this process and in the sweep's
+ * journal. If Redis loses its data, some trials run again, but no result is lost.
  */
 export class SweepQueue {
   readonly #queue: Queue;
@@ -90,13 +93,13 @@ export class SweepQueue {
 
   /**
    * Runs trials on workers. Each outcome is returned once, in order of completion. A job is removed from
-   * Redis after its outcomes are on disk. If the process is killed, a resumed sweep therefore receives all
-   * outcomes that were not written.
+   * Redis only after its outcomes are on disk. After a crash, a resumed sweep therefore finds all unwritten
+   * outcomes in Redis.
    */
   async *run(trials: readonly QueueTrial[], signal?: AbortSignal): AsyncGenerator<QueueOutcome> {
     const { redis } = this.#connection;
-    // Redis commands wait while Redis is unreachable. An interrupt ends the connection, so that the sweep
-    // does not wait.
+    // Redis commands wait while Redis is unreachable. An interrupt therefore ends the connection, so that the
+    // sweep stops immediately.
     const leave = (): void => {
       if (redis.status !== 'ready') redis.disconnect();
     };
@@ -137,8 +140,8 @@ export class SweepQueue {
       const { sweep } = this.#options.announcement;
       for (const job of jobs) await removeJob(this.#connection, sweep, job.id!, job);
       if (isLast) return;
-      // If the budget is exhausted, no jobs are added. Running trials may still finish if they need no
-      // further request. Then the run ends.
+      // If the budget is exhausted, no jobs are added. Running trials may still finish without a further
+      // model request. The sweep stops when no jobs are open.
       if (this.#reached !== undefined && this.#open.size === 0)
         throw budgetReached(this.#options.announcement.budget ?? {}, this.#reached);
       if (Date.now() - progress > DOUBT || returns !== this.#connection.returns()) {
@@ -196,7 +199,7 @@ export class SweepQueue {
     for (const { id, trials } of added) this.#open.set(id, new Map(trials.map((trial) => [trial.id, trial])));
   }
 
-  /** Returns a unique job id. Earlier coordinators of the sweep have not used it. */
+  /** Returns a job id that no earlier coordinator of the sweep has used. */
   #newJob(): string {
     return `j${process.pid}-${Date.now().toString(36)}-${this.#jobs++}`;
   }
@@ -207,7 +210,7 @@ export class SweepQueue {
       this.#tell(
         `Job ${id.slice(0, 100)} in the queue cannot be read and is removed: ${problem.slice(0, 200)}`,
       );
-      // `#findLost` returns the trials of a damaged job to the backlog if it was a job of this sweep.
+      // If this process added the damaged job, `#findLost` returns its trials to the backlog.
       await removeJob(this.#connection, this.#options.announcement.sweep, id);
     }
     return jobs;
@@ -219,14 +222,17 @@ export class SweepQueue {
     if (spent !== undefined && budget !== null) {
       this.#spent = mostSpent(this.#spent, spent);
       this.#options.onSpent?.(this.#spent);
-      // The worker may have used the smaller budget of an earlier coordinator. Only the current budget
-      // decides if a limit is reached.
+      // The worker may have used the smaller budget of an earlier coordinator. A limit counts as reached only
+      // if the current budget is exhausted.
       if (isOutOfBudget === true) this.#reached ??= reachedLimit(budget, this.#spent);
     }
     this.#size.learn(outcomes.length, milliseconds);
   }
 
-  /** Adds the trials of lost jobs to the backlog. Redis lost these jobs, or another client damaged them. */
+  /**
+   * Adds the trials of lost jobs to the backlog. A job is lost if Redis loses its data or another client
+   * damages the job.
+   */
   async #findLost(backlog: Backlog, left: ReadonlyMap<string, QueueTrial>): Promise<void> {
     const lost = await this.#lost.find([...this.#open.keys()]);
     for (const id of lost) {

@@ -15,7 +15,7 @@ import {
 import { QueueMeter } from './queue-meter.ts';
 import type { QueueConnection } from './redis.ts';
 
-/** Sweep whose bundle and data a worker has loaded. */
+/** Sweep whose strategy and data a worker has loaded. */
 export interface OpenedSweep {
   /** Runs one trial. If `run` throws, the trial is lost and the coordinator retries it. */
   run(trial: QueueJob['trials'][number], signal: AbortSignal): Promise<TrialRun>;
@@ -26,7 +26,7 @@ export interface TrialRun {
   readonly result: unknown;
   /** True if the machine may have caused the outcome. The coordinator then retries the trial. */
   readonly isDoubtful: boolean;
-  /** True if the shared budget stopped the trial. The trial then has no result. */
+  /** True if the trial has no result because the shared budget was exhausted. */
   readonly isOutOfBudget?: boolean;
 }
 
@@ -90,11 +90,11 @@ export class SweepWorker {
       concurrency: options.jobs,
       lockDuration: lockSeconds * 1_000,
       stalledInterval: lockSeconds * 1_000,
-      // BullMQ must not retry a stalled job itself. The coordinator decides if its trials run again.
+      // BullMQ must not retry a stalled job, because the coordinator decides if its trials run again.
       maxStalledCount: 0,
       drainDelay: 1,
-      // Short delay after an error, so that a damaged job of another client does not stop the worker for
-      // long.
+      // The delay after an error is short, so that an error caused by another client's damaged job interrupts
+      // the worker only briefly.
       runRetryDelay: 1_000,
       ...(rate === null ? {} : { limiter: { max: rate.trials, duration: rate.seconds * 1_000 } }),
     });
@@ -117,8 +117,8 @@ export class SweepWorker {
    */
   async close(): Promise<void> {
     this.#stopping = true;
-    // If Redis is unreachable, the worker cannot return its jobs. They stall, and the coordinator adds their
-    // trials again.
+    // If Redis is unreachable, the worker cannot return its jobs. The locks of these jobs expire, and the
+    // coordinator adds their trials again.
     const isAway = this.#connection.redis.status !== 'ready';
     const closing = this.#worker?.close(isAway).catch(() => undefined);
     if (!isAway) {

@@ -86,8 +86,8 @@ async function openSweep(
       async run({ input }, late) {
         let hand = hands.find((one) => one.take());
         if (hand === undefined) {
-          // All threads are busy, because the thread of an aborted trial may take time to end. A new thread
-          // is started.
+          // All threads can be busy, because the thread of an aborted trial may take time to end. A new
+          // thread is started in this case.
           hand = new Hand(ground, environment, served?.name);
           hand.take();
           hands.push(hand);

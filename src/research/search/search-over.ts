@@ -15,12 +15,12 @@ export type { ScoredPoint, Search };
 export const SEARCHES = ['grid', 'random', 'sobol', 'halving', 'tpe'] as const;
 export type SearchName = (typeof SEARCHES)[number];
 
-/** Maximum number of combinations of a grid. More combinations are treated as an error in the request. */
+/** Maximum number of combinations of a grid. A larger grid is an error. */
 const MOST_COMBINATIONS = 1_000_000;
 const DEFAULT_TRIALS = 100;
 
 /**
- * Creates a search over a space.
+ * Creates a search over a parameter space.
  *
  * @param trials maximum number of points. Default: all points of a grid, 100 for other searches
  * @throws AppError `bad_search`
@@ -86,7 +86,7 @@ function grid(space: Space, size: number, trials = Number.POSITIVE_INFINITY): Se
   );
 }
 
-/** Returns `wanted` different points, or fewer if the space does not have enough. */
+/** Returns `wanted` different points, or fewer if not enough are found. */
 function distinct(wanted: number, draw: () => Candidate['point']): Candidate[] {
   const seen = new Set<string>();
   const found: Candidate[] = [];

@@ -18,9 +18,9 @@ export interface Candidate {
 }
 
 /**
- * Search strategy that chooses points in batches. The choice depends only on earlier results, not on their
- * order of completion, and the size of a batch does not depend on the number of workers. A search is
- * therefore reproducible.
+ * Search strategy that chooses points in batches. The choice depends on the earlier results but not on their
+ * order of completion. The size of a batch does not depend on the number of workers. A search is therefore
+ * reproducible.
  */
 export interface Search {
   /**
@@ -33,11 +33,14 @@ export interface Search {
 }
 
 /**
- * Factor by which each rung reduces the number of points. The best 1/`ETA` of the points continue with `ETA`
- * times as many bars.
+ * Factor by which each rung, or round, of successive halving reduces the number of points. The best 1/`ETA`
+ * of the points continue with `ETA` times as many bars.
  */
 const ETA = 3;
-/** Maximum number of rungs before the last one. The first rung uses at least a 27th of the bars. */
+/**
+ * Maximum number of rungs before the last rung, which uses all bars. The first rung uses at least a 27th of
+ * the bars.
+ */
 const MOST_RUNGS = 3;
 
 /**
@@ -82,7 +85,7 @@ export function halvingSearch(first: Search): Search {
 
 /**
  * Parameters of each dimension, beginning with the second dimension: degree s, coefficients a, and the
- * numbers m_1 … m_s. See `new-joe-kuo-6`.
+ * numbers m_1 … m_s. Values from the table `new-joe-kuo-6`.
  */
 const DIRECTIONS: readonly (readonly [number, number, readonly number[]])[] = [
   [1, 0, [1]],
@@ -154,12 +157,12 @@ const GOOD_SHARE = 0.25;
 const MOST_GOOD = 25;
 const CANDIDATES = 24;
 /**
- * Number of points per batch. It does not depend on the number of workers, so that results are reproducible.
- * `FIRST` is the size of the first batch.
+ * Number of points per batch, and in the first batch (`FIRST`). Both are independent of the number of
+ * workers, so that results are reproducible.
  */
 const BATCH = 8;
 const FIRST = 16;
-/** After this number of draws per point of a batch, further points are drawn uniformly. */
+/** Number of draws near good points, per point of a batch. Further draws are uniform. */
 const TRIES = 4;
 
 /**
@@ -217,8 +220,8 @@ function suggested(space: Space, results: readonly ScoredPoint[], random: Random
 }
 
 /**
- * Returns the density of points in one dimension: a mixture of normal distributions around the points,
- * limited to 0 to 1, with a uniform distribution that counts as one point.
+ * Returns the density of points in one dimension, from 0 to 1. The density is a mixture of one normal
+ * distribution around each point and one uniform distribution with the weight of one point.
  */
 function densityOf(units: readonly (readonly number[])[], dimension: number) {
   const centres = units.map((unit) => unit[dimension]!);

@@ -16,8 +16,8 @@ export interface ContentStore {
   /**
    * Stores an object unless it exists already.
    *
-   * @throws AppError `store_damaged` if other bytes are stored under its name, `store_full`,
-   *   `store_unreachable`
+   * @throws AppError `store_damaged` if the store contains other bytes under the same name, `store_full`,
+   * `store_unreachable`
    */
   put(bytes: Uint8Array): Promise<ContentHash>;
   /**
@@ -34,16 +34,16 @@ export function contentHash(bytes: Uint8Array | string): ContentHash {
 }
 
 /**
- * Returns true if a text can be the name of an object. Other texts from the network must not be used as a
- * path.
+ * Returns true if a text can be the name of an object. Names from the network must be checked before their
+ * use in a path.
  */
 export function isContentHash(text: string): boolean {
   return /^[0-9a-f]{64}$/.test(text);
 }
 
 /**
- * Returns the path of an object below the store, with `/`. The beginning of the hash is the name of a
- * subfolder.
+ * Returns the path of an object relative to the store's root, with `/` as separator. The beginning of the
+ * hash is the name of a subfolder.
  */
 export function objectPath(hash: ContentHash): string {
   if (!isContentHash(hash))
@@ -58,7 +58,7 @@ export function objectPath(hash: ContentHash): string {
 /**
  * Returns the bytes of an object if they match its hash.
  *
- * @throws AppError `store_damaged` if they do not match
+ * @throws AppError `store_damaged` if the bytes do not match
  */
 export function checkObject(hash: ContentHash, bytes: Buffer, place: string): Buffer {
   const found = contentHash(bytes);
@@ -131,7 +131,7 @@ export function unreachable(store: string, problem: string, cause?: unknown): Ap
 const KEPT_DAYS = 14;
 
 /**
- * Cache of stored objects in files of a worker. Each object is fetched once, and its hash is checked at each
+ * Cache of stored objects on a worker's disk. Each object is fetched once, and its hash is checked at each
  * use.
  */
 export interface ObjectCache {
@@ -147,7 +147,7 @@ export interface ObjectCache {
 /**
  * Opens a worker's cache.
  *
- * @param folder created if missing; several workers may share it
+ * @param folder folder of the cache. Created if missing. Several workers may share a folder
  * @throws AppError `store_full` if the disk of the cache is full, `cache_unwritable`
  */
 export async function objectCache(store: ContentStore, folder: string): Promise<ObjectCache> {

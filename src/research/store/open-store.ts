@@ -21,7 +21,7 @@ const codeOf = (error: unknown): string =>
 /**
  * Store in a folder that all machines share. The folder is created when the first object is stored.
  *
- * @param timeout timeout of one operation in milliseconds, because a network folder may hang
+ * @param timeout timeout of one operation in milliseconds. Needed because a network folder may hang
  */
 export function folderStore(folder: string, timeout = STORE_TIMEOUT): ContentStore {
   const root = resolve(folder);
@@ -54,9 +54,7 @@ export function folderStore(folder: string, timeout = STORE_TIMEOUT): ContentSto
   };
 }
 
-/**
- * Writes a file atomically and durably, so that no reader sees a partial file, even after a power failure.
- */
+/** Writes a file atomically and durably. Readers never see a partial file, even after a power failure. */
 async function writeWhole(place: string, bytes: Uint8Array, folder: string): Promise<void> {
   try {
     await mkdir(dirname(place), { recursive: true });

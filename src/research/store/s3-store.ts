@@ -15,7 +15,7 @@ import {
 /** Timeouts in milliseconds, number of attempts, and largest size of an object. */
 export interface S3Patience {
   readonly connect: number;
-  /** Longest wait for the beginning of an answer, and between two parts of an answer. */
+  /** Longest wait for the beginning of an answer, and between two received chunks of an answer. */
   readonly request: number;
   /** Longest time for fetching or storing one object, including all attempts. */
   readonly total: number;
@@ -32,7 +32,7 @@ const PATIENCE: S3Patience = {
   bytes: 2 * 1024 ** 3,
 };
 
-/** Largest size in bytes of an answer that is not an object, such as an error. */
+/** Largest size of an answer without an object, such as an error, in bytes. */
 const MOST_OTHER = 2 ** 20;
 
 /**
@@ -55,8 +55,8 @@ export async function s3Store(
   );
   const endpoint = environment.AWS_ENDPOINT_URL_S3 || environment.AWS_ENDPOINT_URL || undefined;
   const client: S3Client = new sdk.S3Client({
-    // `us-east-1` is used because other S3 services accept any region. `forcePathStyle` is used because few
-    // of them have a host name for each bucket.
+    // The default region is `us-east-1`, because S3 services other than AWS accept any region.
+    // `forcePathStyle` is used with a custom endpoint, because few services have a host name for each bucket.
     region: environment.AWS_REGION || environment.AWS_DEFAULT_REGION || 'us-east-1',
     ...(endpoint === undefined ? {} : { endpoint, forcePathStyle: true }),
     maxAttempts: patience.attempts,
@@ -65,8 +65,8 @@ export async function s3Store(
       requestTimeout: patience.request,
       throwOnRequestTimeout: true,
     },
-    // The client's checksums are disabled, because Sandtable checks the hash of every object and some S3
-    // services do not support them.
+    // The client's checksums are disabled, because some S3 services do not support checksums. Sandtable
+    // checks the hash of every object.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
   });
@@ -85,8 +85,8 @@ export async function s3Store(
       throw failed(error);
     }
   };
-  // Fetches an object. If the connection breaks in the middle of a body, the client does not retry. This
-  // function does.
+  // Fetches an object. Retries if the connection breaks in the middle of a body, because the client does not
+  // retry in this case.
   const get = (hash: string, signal: AbortSignal): Promise<Buffer | undefined> => {
     const waitAfter = (error: unknown): number | undefined => {
       const isFinal = error instanceof AppError && error.code === 'store_damaged';
@@ -109,8 +109,8 @@ export async function s3Store(
         const object = { Bucket: bucket, Key: keyOf(hash), Body: bytes, IfNoneMatch: '*' };
         await client.send(new sdk.PutObjectCommand(object), { abortSignal });
       } catch (error) {
-        // Another machine has stored the object already. Equal names mean equal content, so this is not an
-        // error.
+        // Another machine has already stored an object with this name. This is not an error, because equal
+        // names mean equal content.
         if (!['PreconditionFailed', 'ConditionalRequestConflict'].includes(nameOf(error)))
           throw failed(error);
       }
@@ -129,7 +129,7 @@ export async function s3Store(
  * Limits the size and the time of every answer. Without these limits, a service that sends without end could
  * fill the memory, and a service that stops in the middle could block the worker.
  *
- * The client itself limits only the time until an answer begins, and reads errors of any size.
+ * The S3 client limits only the time until an answer begins. It reads error answers of any size.
  */
 function limitAnswers(client: S3Client, address: string, patience: S3Patience): void {
   const { requestHandler } = client.config;
@@ -151,8 +151,8 @@ function limitAnswers(client: S3Client, address: string, patience: S3Patience): 
 }
 
 /**
- * Error for an answer that is too large. A separate class is needed because the client adds its own words to
- * the message of an error.
+ * Error for an answer that is too large. The S3 client changes the message of an error, so the error is
+ * recognised by its class.
  */
 class TooLarge extends Error {
   readonly #what: string;

@@ -33,10 +33,7 @@ const manifestSchema = z.strictObject({
   type: z.literal('stress'),
   stressId: z.string(),
   version: z.string(),
-  /**
-   * Path of the strategy's file. `null` for a strategy defined in code, with which the test cannot be
-   * resumed.
-   */
+  /** Path of the strategy's file. `null` for a strategy defined in code. Such a test cannot be resumed. */
   strategy: z.string().nullable(),
   strategySha256: z.string(),
   data: z.array(z.strictObject({ file: z.string(), sha256: z.string() })),
@@ -159,7 +156,8 @@ const lineSchema = z.looseObject({
 });
 
 /**
- * Journal of finished worlds, one line each. An incomplete last line is ignored, and its world runs again.
+ * Journal of finished worlds. Each line is one world (an artificial market). An incomplete last line is
+ * ignored, so its world runs again.
  */
 export class WorldJournal {
   readonly #file: string;
@@ -176,8 +174,8 @@ export class WorldJournal {
     this.#file = join(folder, FILES.journal);
     const text = existsSync(this.#file) ? readFileSync(this.#file, 'utf8') : '';
     for (const line of text.split('\n')) this.#read(line);
-    // Adds a newline: it ends an incomplete line, or creates the file, which marks the folder as a stress
-    // test.
+    // The newline ends an incomplete last line. If the file is missing, it is created, which marks the folder
+    // as a stress test.
     if (text === '' || !text.endsWith('\n')) appendFileSync(this.#file, '\n');
   }
 
@@ -222,8 +220,8 @@ export class WorldJournal {
 }
 
 /**
- * Writes `stress.json` and `worlds.parquet`. They contain no times or paths, so that equal tests give equal
- * bytes.
+ * Writes `stress.json` and `worlds.parquet`. These files contain no clock times or paths, so that equal tests
+ * result in equal bytes.
  */
 export async function writeStress(
   folder: string,

@@ -7,7 +7,7 @@ import { readNoise } from '../worlds/build.ts';
 import { WORLD_KINDS, type WorldKind } from '../worlds/make-worlds.ts';
 import { runStress, type StressEnd } from './stress.ts';
 
-/** Options of `stress`, in addition to those of `runStrategy`. */
+/** Options of `stress`. Extends the options of `runStrategy`. */
 export interface StressOptions extends Omit<RunStrategyOptions, 'strategy' | keyof AgentOptions> {
   /** Strategy file, or result of `defineStrategy`. */
   readonly strategy: string | Strategy;
@@ -29,7 +29,7 @@ export interface StressOptions extends Omit<RunStrategyOptions, 'strategy' | key
    * caller's thread.
    */
   readonly jobs?: number;
-  /** Budget of all worlds together. Required for a strategy that calls a model. */
+  /** Total budget of all worlds. Required for a strategy that calls a model. */
   readonly budget?: Budget;
 }
 

@@ -16,11 +16,11 @@ export interface WorldThreadStart extends ThreadStart {
 const SCRIPT = builtPlace('research/stress/world-thread.js');
 
 /**
- * Creates a pool that runs worlds in threads of this process. If the test is stopped, running worlds are
- * aborted. They run from the beginning when the test is resumed.
+ * Creates a pool that runs worlds (artificial markets) in threads of this process. If the test is stopped,
+ * running worlds are aborted. A resumed test runs these worlds from the beginning.
  *
  * @param seconds time without a decision after which a world has failed
- * @param print called with text that strategies print. The text is not part of the result
+ * @param print called with text that strategies print
  */
 function worldPool(
   start: Omit<WorldThreadStart, 'heartbeat'>,
@@ -31,12 +31,15 @@ function worldPool(
   return new ThreadPool({ script: SCRIPT, start, jobs, seconds, print, finishes: false, lost: failedRow });
 }
 
-/** Returns true if threads can be started. They need the compiled script. */
+/** Returns true if the compiled script, which threads need, exists. */
 function hasThreads(): boolean {
   return isBuilt(SCRIPT);
 }
 
-/** Total number of bars in all worlds below which starting threads takes longer than it saves. */
+/**
+ * Minimum total number of bars in all worlds for the use of threads. With fewer bars, the start of threads
+ * takes longer than the time they save.
+ */
 const WORTH_THREADS = 200_000;
 
 interface WorldsUnderWay {
@@ -57,12 +60,12 @@ interface WorldsUnderWay {
 interface WorldsEnd {
   /** True if the budget was exhausted before the last world. */
   readonly isExhausted: boolean;
-  /** Reason why the model cannot be called any more. Omitted if it can. */
+  /** Error after which the model cannot be called any more. Omitted without such an error. */
   readonly stopped?: string;
 }
 
 /**
- * Runs worlds, in several threads if this saves time. A world depends only on its number, not on its thread.
+ * Runs worlds, in several threads if this saves time. The result of a world does not depend on its thread.
  */
 export async function runWorlds(under: WorldsUnderWay): Promise<WorldsEnd> {
   if (under.runner.strategy.kind === 'llm') return withinBudget(under);
@@ -71,7 +74,7 @@ export async function runWorlds(under: WorldsUnderWay): Promise<WorldsEnd> {
     for (const world of under.worlds) {
       if (under.signal.aborted) break;
       const { row } = await under.runner.world(world, under.signal);
-      // A world that was interrupted has no result. It runs again when the test is resumed.
+      // An interrupted world has no result. A resumed test runs this world again.
       if (!under.signal.aborted) under.done(row, undefined);
     }
     return { isExhausted: false };

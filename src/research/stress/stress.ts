@@ -45,7 +45,7 @@ export interface StressEnd {
   /** True if all requested worlds have finished. */
   readonly isComplete: boolean;
   readonly stoppedBy?: 'budget' | 'interrupt' | 'model';
-  /** Reason why the model cannot be called any more. Omitted if it can. */
+  /** Error after which the model cannot be called any more. Omitted without such an error. */
   readonly problem?: string;
 }
 
@@ -117,7 +117,7 @@ async function withRunner<Result>(
 
 /**
  * Runs the strategy on the actual data. Also returns a function that records this run in the ledger of a
- * results folder, because it is an evaluation on real data.
+ * results folder. The ledger lists all evaluations on real data.
  */
 async function runActual(
   runner: WorldRunner,

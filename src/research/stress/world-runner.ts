@@ -13,11 +13,11 @@ import {
 } from '../../runner/index.ts';
 import { createWorldMaker, type WorldMaker, type WorldTerms } from '../worlds/make-worlds.ts';
 
-/** Result of the run on the actual data, with the parts that a stress test needs. */
+/** Result of the run on the actual data, with the values that a stress test needs. */
 export interface ActualResult extends ActualRun {
   readonly run: {
     readonly symbols: readonly string[];
-    /** Date of the first evaluated bar. `lastBar` is the date of the last one. */
+    /** Date of the first evaluated bar. `lastBar` is the date of the last evaluated bar. */
     readonly firstBar: string | null;
     readonly lastBar: string | null;
     readonly initialCash: string;
@@ -28,15 +28,18 @@ export interface ActualResult extends ActualRun {
   readonly spent?: Spent;
 }
 
-/** Row of a world, and its model usage. */
+/** Result of a world (one artificial market) and the model usage of its run. */
 interface RanWorld {
   readonly row: WorldRow;
   /**
-   * Model usage of the world's run, including whether its budget is exhausted. Omitted for a strategy that
-   * does not call a model.
+   * Model usage of the world's run. States also if the budget is exhausted. Omitted for a strategy that does
+   * not call a model.
    */
   readonly spent?: Spent;
-  /** Reason why the model cannot be called any more. The world then has no result and can run again. */
+  /**
+   * Error after which the model cannot be called any more. If present, the world has no result and can run
+   * again.
+   */
   readonly stopped?: string;
 }
 
@@ -137,8 +140,8 @@ export async function openWorldRunner(
       },
       async world(world, signal, left) {
         const made = maker.make(world);
-        // The budget of a world is what remains of the shared budget. The world is therefore opened with this
-        // budget only now.
+        // A world may use the rest of the shared budget. The rest is known only now, so the inputs are opened
+        // again with this budget.
         const own = left === undefined ? trials : await open(left, trials.files);
         try {
           const evaluation = await evaluateTrial(own, {
@@ -169,8 +172,7 @@ export async function openWorldRunner(
 }
 
 /**
- * Returns the clock index of the first bar that worlds simulate. Earlier bars are actual bars, and are the
- * history of every world.
+ * Returns the clock index of the first bar that worlds simulate. Earlier bars are the same as in the data.
  */
 function firstMade(clock: Float64Array, { evaluateFrom, barTimes }: RunSettings): number {
   if (evaluateFrom === undefined || evaluateFrom === FIRST_DECISION) return 1;
@@ -228,13 +230,13 @@ export interface StressRequest
   extends Pick<TrialWorldRequest, 'strategy' | 'options' | 'settings' | 'market'> {
   /** Parameters of the strategy. The values are texts if a command line supplied them. */
   readonly parameters: Readonly<Record<string, unknown>>;
-  /** Kind of the worlds and its parameters. The seed is that of the run's settings. */
+  /** Kind of the worlds, and the parameters of this kind. The seed is taken from `settings`. */
   readonly terms: Omit<WorldTerms, 'seed'>;
   readonly worlds: number;
   /** Number of worlds that run in parallel. Default: number of cores. */
   readonly jobs?: number | undefined;
   /** Number of simulations that shuffle or redraw the trades of the actual run. */
   readonly shuffleTrades?: number | undefined;
-  /** Budget of all worlds together. Required for a strategy that calls a model. */
+  /** Total budget of all worlds. Required for a strategy that calls a model. */
   readonly budget?: Budget | undefined;
 }

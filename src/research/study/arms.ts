@@ -19,8 +19,8 @@ import type { McpClient } from './mcp-client.ts';
 import { maskName, modelName, type StudyRequest, type StudyStrategy, toolsName } from './study-file.ts';
 
 /**
- * Returns faults for pairs in `primary` that name something unknown. The first name of a pair must be an arm,
- * the second another arm or a baseline.
+ * Returns faults for unknown names in the pairs of `primary`. The first name of a pair must be an arm, the
+ * second another arm or a baseline.
  */
 function unknownPrimary(
   { primary = [], file, lineOf }: StudyRequest,
@@ -61,10 +61,10 @@ export interface Arm {
   readonly parameters: Readonly<Record<string, string>>;
   readonly kind: LoadedStrategy['kind'];
   readonly sha256: string;
-  /** Name of the model on its server. `null` for a strategy that calls no model. */
+  /** Name of the model as its provider defines it. `null` for a strategy that calls no model. */
   readonly model: string | null;
   readonly cutoff: string | undefined;
-  /** Names of the arm's model, tool set and mask, as the study file names them. */
+  /** Names of the arm's model, tool set and mask in the study file. */
   readonly chosen: { readonly model: string; readonly tools: string; readonly mask: string };
   readonly mask: readonly MaskKind[] | undefined;
   readonly samples: number;
@@ -213,8 +213,8 @@ export async function armsOf(
         where: request.file,
         message: `${name} is the name of a baseline. Expected another name for the strategy. Add name: my-${name} to it`,
       });
-  // Unknown names are checked only without other faults. Otherwise an arm that could not be created would be
-  // reported twice.
+  // Names in `primary` are checked only if there is no other fault. An arm that could not be created would
+  // otherwise also be reported as an unknown name.
   if (faults.length === 0) faults.push(...unknownPrimary(request, arms));
   if (faults.length > 0)
     throw faultsError(
@@ -227,8 +227,8 @@ export async function armsOf(
 }
 
 /**
- * Returns the arms of an agent: one for each tool set and mask. The models of the study do not apply, because
- * an agent chooses its models itself.
+ * Returns the arms of an agent: one for each tool set and mask. The models of the study are ignored, because
+ * an agent chooses its own models.
  */
 function agentArms(
   { tools: sets, masks, samples }: StudyRequest,
@@ -272,14 +272,14 @@ export function hasSamples({ kind }: Pick<Arm, 'kind'>): boolean {
   return kind === 'llm' || kind === 'agent';
 }
 
-/** Returns a name that is valid as the name of a folder. */
+/** Joins texts to a valid folder name. */
 export function folderName(parts: readonly string[]): string {
   return studyFolderName(parts.join('-'));
 }
 
 /**
- * Writes a variant of a prompt with other settings. Returns the path of the prompt's own file if no setting
- * differs.
+ * Writes a copy of a prompt's file with other settings and returns its path. If no setting differs, no copy
+ * is written, and the path of the original file is returned.
  */
 function variantFile(
   file: string,

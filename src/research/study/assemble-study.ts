@@ -30,7 +30,9 @@ import {
 } from './study-sums.ts';
 import type { StudyGround } from './study-trials.ts';
 
-/** Possible range of each bounded figure. Confidence intervals are cut at these limits. */
+/**
+ * Smallest and largest possible value of each bounded figure. Confidence intervals are cut at these limits.
+ */
 const RANGES: { readonly [Name in StudyFigure]?: readonly [least: number, most: number] } = {
   maxDrawdown: [Number.NEGATIVE_INFINITY, 0],
   tradeCount: [0, Number.POSITIVE_INFINITY],
@@ -136,8 +138,8 @@ export function assembleStudy(findings: StudyFindings): StudyReport {
 }
 
 /**
- * Returns the settings without the seed, which is reported separately, and without `evaluateFrom`, which each
- * window defines.
+ * Returns the settings without the seed and `evaluateFrom`. The seed is reported separately, and each window
+ * defines `evaluateFrom`.
  */
 function termsOf({
   settings: { seed: _, evaluateFrom: __, ...terms },
@@ -160,8 +162,8 @@ function figuresOf(cells: Cells, label: string, seed: number): StudyArm['figures
 }
 
 /**
- * Returns the mean of total return minus the return of buy-and-hold. The difference is computed by window,
- * and the mean over windows and samples.
+ * Returns the mean excess return over buy-and-hold. The excess return is computed for each sample in each
+ * window.
  */
 function excessOf(cells: Cells, holding: Cells, label: string, seed: number): StudyArm['excess'] {
   return hierarchicalMean(

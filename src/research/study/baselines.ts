@@ -4,11 +4,13 @@ import { type Random, shuffled } from '../../kernel/index.ts';
 import type { Episode } from '../../results/analysis/index.ts';
 
 /**
- * Period that is invested throughout: consecutive episodes without flat time between them. An episode is a
- * period with a position in one symbol. Bars count from the first bar of the run.
+ * Consecutive episodes without flat time between them. An episode is a period with a position in one symbol.
  */
 interface Invested {
-  /** Parts of the period. No episode crosses the border of a part, so the order of the parts can change. */
+  /**
+   * Sections of the invested period. An episode never extends over two blocks, so the order of blocks can
+   * change.
+   */
   readonly blocks: readonly Block[];
   readonly length: number;
 }
@@ -30,9 +32,9 @@ const DEALS = 20;
  * every division is equally likely. Without flat time the order of blocks is rotated. A single block of one
  * symbol is rotated by bars.
  *
- * A strategy that ends with an open position has one exit fewer. Its random agent ends with an open position
- * too. The exception is a single block of one symbol with flat time around it. Its place is the only random
- * choice, so it can end earlier, and its exit adds to turnover.
+ * A strategy that ends with an open position has one exit fewer, so its random agent also ends with an open
+ * position. The exception is a single block of one symbol with flat time around it. The time of this block is
+ * the only random choice, so the block can end earlier, and its exit adds to turnover.
  *
  * Source: D. Aronson, "Evidence-Based Technical Analysis" (2006), chapter 5, compares a rule with random
  * entries of the same frequency and holding times.
@@ -54,7 +56,7 @@ export function placedAtRandom(
   if (isSingle && flat === 0)
     return rotatedByBars(only!.blocks[0]!, random).map((one) => ({ ...one, symbol: symbols[0]! }));
   const endsInMarket = !isSingle && episodes.some(({ to }) => to >= bars);
-  // At least one flat bar separates two invested periods. If they were adjacent, a trade could be lost.
+  // At least one flat bar separates two invested periods. Adjacent periods could join two trades into one.
   const gaps = divided(Math.max(0, flat - (runs.length - 1)), runs.length + (endsInMarket ? 0 : 1), random);
   let at = 0;
   return shuffled(runs, random).flatMap(({ blocks }, place) => {
@@ -74,8 +76,8 @@ export function placedAtRandom(
 }
 
 /**
- * True if a block starts with a symbol and side with which the previous block ends: the closing and the
- * opening trade would cancel.
+ * True if a block starts with the same symbol and side with which the previous block ends. The closing and
+ * the opening trade would then cancel each other.
  */
 const continues = (before: readonly Episode[], end: number, block: readonly Episode[]): boolean =>
   block.some(
@@ -102,9 +104,9 @@ function dealt(
 }
 
 /**
- * Rotates the order of blocks. With one symbol, the last and the first block can be on the same side.
- * Rotating would make these blocks adjacent, join their positions and remove a trade. In this case the blocks
- * are rotated by bars, which cuts another episode in two instead.
+ * Rotates the order of blocks. With one symbol, the last and the first block can be on the same side. A
+ * rotation would make these blocks adjacent, join their positions and remove a trade. In this case the blocks
+ * are rotated by bars, which cuts an episode in two and restores the number of trades.
  */
 function rotated(blocks: readonly Block[], symbols: number, random: Random): Block[] {
   const sideOf = (block: Block): number => Math.sign(block.episodes[0]!.weight);
@@ -161,7 +163,7 @@ function investedOf(episodes: readonly Episode[], bars: number): Invested[] {
 
 /**
  * Rotates a block by a random number of bars. An episode that would pass the last bar is cut in two.
- * Rotations without a cut would have fewer trades, so they are not drawn.
+ * Rotations without such a cut would have fewer trades and are not drawn.
  */
 function rotatedByBars({ episodes, length }: Block, random: Random): Episode[] {
   const cuts = (by: number): boolean =>
@@ -180,7 +182,7 @@ function rotatedByBars({ episodes, length }: Block, random: Random): Episode[] {
   });
 }
 
-/** Divides a whole number into parts of 0 or more, where every division is equally likely. */
+/** Divides a whole number randomly into parts of 0 or more. Every division is equally likely. */
 function divided(whole: number, parts: number, random: Random): number[] {
   const places = shuffled(
     Array.from({ length: whole + parts - 1 }, (_, place) => place),
@@ -218,7 +220,7 @@ export interface BaselineState {
   held: string;
 }
 
-/** Places the orders of a baseline for one bar. Costs and fill rules are those of every run. */
+/** Places the orders of a baseline for one bar. */
 export function baselineBar(
   turn: BarContext,
   kind: Baseline,
@@ -238,7 +240,8 @@ export function baselineBar(
       return;
     case 'sma': {
       const above = symbols.filter((symbol) => isAbove(turn, symbol, terms.sma));
-      // Orders are placed only if the set of symbols changes. Otherwise the weights change with the prices.
+      // Orders are placed only if the set of symbols changes. Between such changes, the weights vary with the
+      // prices.
       if (since > 0 && above.join(' ') === state.held) return;
       state.held = above.join(' ');
       hold(turn, above, symbols.length);
@@ -273,7 +276,7 @@ export function baselineText(kind: Baseline, { sma, momentum, top, rebalance }: 
 
 /** Rebalances to equal weights of 1 / `parts` per symbol. Positions in all other symbols are sold. */
 function hold({ orders }: BarContext, symbols: readonly string[], parts: number): void {
-  // The weight is rounded down, because weights with a sum above 1 are refused.
+  // The weight is rounded down, because weights with a sum above 1 are rejected.
   const weight = Math.floor(1e6 / Math.max(1, parts)) / 1e6;
   orders.rebalance({ weights: Object.fromEntries(symbols.map((symbol) => [symbol, weight])) });
 }

@@ -27,8 +27,8 @@ export interface StudyEstimate {
 }
 
 /**
- * Estimates the requests, tokens and costs of a study. Unless `known` is given, one decision of each arm is
- * made and paid for. No files are written.
+ * Estimates the requests, tokens and costs of a study. Unless `known` is given, each arm makes one decision
+ * with real model requests, which cost money. No files are written.
  *
  * @throws AppError with every fault of the file, then of the strategies and the data
  */
@@ -89,7 +89,7 @@ async function estimateArm(
     await runRequested({ ...run, estimate: { known: usages, onEstimate } }, context);
     if (found === undefined) throw new Error('an estimate was requested');
     decisions += found.decisions * times;
-    // One decision is tried, in the first window that has one.
+    // One decision is made with the model, in the first window that contains a decision.
     if (usages === undefined && found.decisions > 0) {
       usages = [perDecision(found)];
       basis = 'one decision';
@@ -106,7 +106,7 @@ function perDecision({ decisions, requests, tokens, usd }: CostEstimate): Decisi
   };
 }
 
-/** Estimates the usage of memory probes. A question is one request and shorter than a decision. */
+/** Estimates the usage of memory probes. Each question counts as one average model request of a decision. */
 function ofProbes(questions: number, one: CostEstimate): CostEstimate {
   const of = (amount: CostEstimate['requests'] | null): CostEstimate['requests'] | null =>
     amount === null

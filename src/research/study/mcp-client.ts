@@ -38,7 +38,7 @@ const SUPPORTED = new Set([
 ]);
 /** Environment variable with the path of the server's configuration, set for the client. */
 const VARIABLE = 'SANDTABLE_MCP_CONFIG';
-/** Milliseconds that the server has for writing its files after the client has ended. */
+/** Maximum wait for the server to write its files after the client has ended, in milliseconds. */
 const LAST_WRITES = 60_000;
 const LOOK = 50;
 
@@ -62,10 +62,11 @@ function flagOf(name: string, value: unknown): string[] | undefined {
 }
 
 /**
- * Runs an MCP client, which starts the server from its configuration and trades until the client ends. The
- * run folder that the server writes becomes the folder of the sample. A run that was interrupted is repeated.
+ * Runs an MCP client. The client starts the server with the command in a configuration file, and trades. The
+ * run folder that the server writes becomes the folder of the sample. An interrupted run is repeated from the
+ * beginning.
  *
- * @returns the reason why the run has no result. Undefined if it has one, or was stopped
+ * @returns the reason why the run failed. Undefined if the run has a result or was stopped
  */
 export async function runClient(
   task: ClientTask,
@@ -113,7 +114,7 @@ function serverOf({ options, tools }: ClientTask, settings: string, out: string)
 }
 
 /**
- * Runs a client until it ends. Returns a description of the problem if it failed. `undefined` if it
+ * Runs a client until it ends. Returns a description of the problem if the client failed. `undefined` if it
  * succeeded.
  */
 async function clientEnd(
@@ -122,7 +123,7 @@ async function clientEnd(
   env: NodeJS.ProcessEnv,
   signal: AbortSignal,
 ): Promise<string | undefined> {
-  // The words of the command are not interpreted by a shell. Quotes group words. The path of the
+  // The command is split into words here and does not run in a shell. Quotes group words. The path of the
   // configuration contains no quotes.
   const [program = '', ...words] = command
     .trim()

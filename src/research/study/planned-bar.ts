@@ -22,8 +22,8 @@ interface Held extends Planned {
 interface PlanState {
   readonly plan: readonly Planned[];
   /**
-   * Step of quantities. Sizes are rounded to the nearest step before they are ordered. Orders round down,
-   * which would make small trades too small on average.
+   * Step of quantities. Sizes are rounded to the nearest step before the order. The broker rounds down, which
+   * would make small trades too small on average.
    */
   readonly lot: number;
   /** Largest fraction of equity of one order. */
@@ -35,20 +35,21 @@ interface PlanState {
 const ROUNDING = 1e-9;
 
 /**
- * Trades one bar of a plan, with the fill rules and costs of every run.
+ * Trades one bar of a plan.
  *
- * Each entry is sized as a fraction of equity, and each exit trades the units of its entry. In between, the
- * size of a position changes with its price, as in the strategy.
+ * Each entry is sized as a fraction of equity. Each exit trades the number of units that its entry bought or
+ * sold.
  */
 function plannedBar(turn: BarContext, state: PlanState): void {
   // Orders are decided at the close of this bar and filled at the open of the next bar.
   const next = turn.bar + 1;
-  // Positions that should have been closed at the close of this bar. If that order was not filled, they are
-  // closed at the next open.
+  // Positions that should have been closed at the close of this bar. If the closing order was not filled,
+  // these positions are closed at the next open.
   const late = new Set(state.held.filter(({ from, to }) => from === to && from < next));
   const isEnding = (one: Held): boolean => one.to === next || late.has(one);
   const heldIn = (symbol: string): Held[] => state.held.filter((one) => one.symbol === symbol);
-  // Units of new positions are counted when their orders are filled, before a later split changes them.
+  // Units of new positions are counted when their orders are filled, because a later split changes the number
+  // of units.
   const fresh = state.held.filter(({ units }) => units === undefined);
   for (const symbol of new Set(fresh.map((one) => one.symbol))) {
     const [own, units] = [heldIn(symbol), turn.account.units(symbol)];
@@ -73,7 +74,7 @@ function plannedBar(turn: BarContext, state: PlanState): void {
   state.held = [...state.held.filter((one) => !isEnding(one)), ...entered];
   const equity = turn.account.equity.toNumber();
   if (!(equity > 0)) return;
-  // Reducing orders come first, because their proceeds pay for the other orders.
+  // Orders that reduce positions come first, because their proceeds pay for the other orders.
   for (const move of moves.sort((one, other) => Number(other.reduces) - Number(one.reduces)))
     submit(turn, move, equity, state);
   for (const { symbol, from, to, weight } of entered) {
@@ -142,11 +143,11 @@ function submit(
     if (cents(size) > 0) orders.submit({ action, symbol, notional: cents(size), reduceOnly: true });
     return;
   }
-  // `equityFraction` applies only to the part of the order that opens a position, so the closed part is
+  // `equityFraction` applies only to the quantity that opens a position, so the closed quantity is
   // subtracted.
   const share = (reduces ? size - Math.abs(exposure) : size) / equity;
-  // The share is limited to the leverage: relative to the equity after entry costs, a full position can
-  // exceed it.
+  // The share is limited to the leverage. Entry costs reduce equity, so the planned share of a full position
+  // can exceed the leverage.
   const opened = Math.min(leverage, Math.trunc(1e6 * share) / 1e6);
   if (opened > 0) orders.submit({ action, symbol, equityFraction: opened });
   else if (reduces) orders.close({ symbol });
@@ -159,15 +160,15 @@ function submit(
 function countUnits(own: readonly Held[], late: ReadonlySet<Held>, units: number): void {
   const known = knownUnits(own);
   const fresh = own.filter((one) => one.units === undefined);
-  // Positions of one bar were closed by the order at the close, so the remaining units belong to the other
-  // positions.
+  // Positions that lasted one bar were closed by an order at the close. The remaining units belong to the
+  // other positions.
   const [gone, open] = [fresh.filter((one) => late.has(one)), fresh.filter((one) => !late.has(one))];
   const rest = Math.abs(units - known) < ROUNDING ? 0 : units - known;
   const sharing = open.length > 0 ? open : gone;
   const weights = sharing.reduce((sum, { weight }) => sum + weight, 0);
   for (const one of fresh) one.units = 0;
   for (const one of sharing) one.units = weights === 0 ? 0 : (rest * one.weight) / weights;
-  // Units can change without an order, because of a split. The units of all positions are scaled.
+  // A split changes units without an order. In this case the units of all positions are scaled.
   if (fresh.length > 0 || known === 0 || units === known) return;
   for (const one of own) one.units = (one.units! * units) / known;
 }
@@ -180,7 +181,7 @@ function cents(money: number): number {
   return Math.floor(100 * money) / 100;
 }
 
-/** Name that stands for `yardstick` in messages to threads. */
+/** Name that replaces the strategy `yardstick` in messages to threads, because functions cannot be sent. */
 export const YARDSTICK = 'sandtable:study-yardstick';
 
 /** Strategy with which studies compare their arms: a baseline, or an agent that trades a random plan. */

@@ -12,7 +12,7 @@ serveTasks<RunThreadStart, RunTask, TaskEnd>(async ({ environment, pythonLimits 
       environment,
       observer: { ...SILENT, warn: (text) => warnings.push(text) },
       listen: () => ({ signal: new AbortController().signal, release: () => undefined }),
-      // The pool watches the decisions of this thread. If a decision does not end, only the current run is
+      // The pool observes the decisions of this thread. If a decision does not end, only the current run is
       // affected.
       watch: () => ({
         deciding,

@@ -38,8 +38,8 @@ export interface StudyWindow {
 type Remainder = { readonly from: string; readonly to: string } | undefined;
 
 /**
- * Reads the windows of a study file. They are also read if other parts of the file have faults, so that all
- * faults are reported together.
+ * Reads the windows of a study file. Called even if other fields of the file have faults, so that all faults
+ * are reported together.
  */
 function windowsOf(
   given: unknown,
@@ -192,8 +192,8 @@ export function readStudyFile(file: string): StudyRequest {
   });
   faults.push(
     ...twice(
-      // An agent without a name gets a temporary name from its position. If agents report equal names, a
-      // fault is reported when the arms are created.
+      // An agent without a name gets a temporary name from its position. Agents can later report equal names.
+      // This fault is reported when the arms are created.
       strategies.map(({ name }, place) => name ?? `agent ${place + 1}`),
       'strategies',
       at,
@@ -201,7 +201,7 @@ export function readStudyFile(file: string): StudyRequest {
     ...twice(study.models.map(modelName), 'models', at),
     ...twice(study.tools.map(toolsName), 'tools', at),
     ...twice(
-      // The kinds of a mask are sorted, because masks with the same kinds in another order are equal.
+      // The kinds of a mask are sorted, because their order has no meaning.
       study.masks.map((mask) => maskName(mask === 'none' ? mask : [...new Set(mask)].sort())),
       'masks',
       at,
@@ -284,7 +284,7 @@ function optionsFrom({ options, data }: StudyFile, from: (path: string) => strin
     return [[name, typeof value === 'string' ? from(value) : value.map(from)] as const];
   });
   const files = typeof data === 'string' ? [data] : data;
-  // A name that begins with @ is an entry of the data catalogue and not a path.
+  // A value that begins with @ is the name of an entry in the data catalogue and not a path.
   return {
     ...options,
     ...Object.fromEntries(paths),

@@ -24,7 +24,7 @@ const manifestSchema = z.strictObject({
   type: z.literal('study'),
   studyId: z.string(),
   version: z.string(),
-  /** Path of the study file. `sha256` is the hash of its content when the study began. */
+  /** Path of the study file. `sha256` is the hash of the file when the study began. */
   file: z.string(),
   sha256: z.string(),
   arms: z.array(z.strictObject({ name: z.string(), sha256: z.string() })),
@@ -104,9 +104,9 @@ export function checkSameStudy(folder: string, before: StudyManifest, now: Study
 }
 
 /**
- * Returns the parts of a study that a registration fixes in advance: strategies, models, windows, data,
- * settings, baselines and statistics. Paths of files and the budget are not part of it. Settings of models
- * are hashed, because their headers can contain API keys.
+ * Returns the plan of a study, which a registration fixes in advance: strategies, models, windows, data,
+ * settings, baselines and statistics. The plan does not contain paths of files or the budget. Settings of
+ * models are hashed, because their headers can contain API keys.
  */
 export function studyPlan(
   request: StudyRequest,

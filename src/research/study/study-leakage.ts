@@ -11,7 +11,8 @@ import type { StudyRequest } from './study-file.ts';
 import { periodOf, roomOf, type StudyGround, settingsOf } from './study-trials.ts';
 
 /**
- * Result of probing what one model remembers of the data, or the reason why a valid probe was not possible.
+ * Result of a memory probe (questions that test what a model remembers of the data), or the reason why a
+ * valid probe was not possible.
  */
 export interface StudyProbe {
   readonly model: string;
@@ -95,8 +96,8 @@ async function scored(probe: () => Promise<Report | undefined>, model: string): 
       refused: hasPower ? null : 'it answered too few questions to be distinguished from chance',
     };
   } catch (error) {
-    // If the data have too few bars, or the probe could not detect memory reliably, the model receives no
-    // question. The reason is the result of the probe.
+    // With too few bars, or if the probe could not detect memory reliably, the model receives no question.
+    // The result of the probe then contains the reason.
     if (!(error instanceof AppError) || !['no_power', 'too_few_bars'].includes(error.code)) throw error;
     return { ...none, refused: error.message.replace(/\.$/, '') };
   }
@@ -138,7 +139,7 @@ export function checkWorlds(request: StudyRequest, ground: StudyGround): void {
 /**
  * Runs an arm again on simulated markets with the same texts and dates but other prices.
  *
- * @returns undefined if it was stopped
+ * @returns undefined if the study was stopped
  */
 export async function runCounterfactuals(
   request: StudyRequest,
@@ -183,8 +184,8 @@ export async function runCounterfactuals(
           });
           const { outcome, result } = evaluation;
           if (signal.aborted) return undefined;
-          // The budget of an agent applies to each world separately. A world that exhausts it would exhaust
-          // it again, so it has no result. Only the shared budget stops all worlds.
+          // The budget of an agent applies to each world separately. A second run of the world would exhaust
+          // this budget again, so the world has no result. Only the shared budget stops all worlds.
           const isShared = arm.agent === undefined || isSharedBudgetStop(result.error);
           if ((outcome === 'budget_exhausted' && isShared) || outcome === 'stopped')
             return {

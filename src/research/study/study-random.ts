@@ -13,8 +13,8 @@ export interface RandomDraws {
   /** Mean total return over windows and samples of the arm, one value per draw. */
   readonly returns: readonly number[];
   /**
-   * Mean total return of the arm's own trades, if the random agent executes them. It differs from the return
-   * of the arm only because of the prices and sizes of orders, not because of their times.
+   * Mean total return of an agent that repeats the arm's trades in the way of a random agent. This return
+   * differs from the arm's return only by the prices and sizes of orders, because the times are equal.
    */
   readonly repeated: number;
   readonly tradeCount: number;
@@ -26,8 +26,8 @@ export interface RandomDraws {
 /** Number of the draw in which the agent repeats the arm's own trades. */
 const REPEATED = -1;
 /**
- * Number of trials that are sent to threads together. The plans of these trials are in memory at the same
- * time.
+ * Number of trials that are sent to threads together. Limits memory, because the plans of these trials are in
+ * memory at the same time.
  */
 const AT_ONCE = 2_000;
 
@@ -36,7 +36,7 @@ const AT_ONCE = 2_000;
  * each run of the arm.
  *
  * @param cells data of the arm's samples, by window
- * @returns undefined if the arm made no trade, or if it was stopped
+ * @returns undefined if the arm made no trade, or if the study was stopped
  * @throws AppError if a random agent has no result
  */
 export async function runRandomAgents(
@@ -87,8 +87,8 @@ export async function runRandomAgents(
         });
       const own = found.get(Number(number))!;
       own.set(key, figures);
-      // The figures are summed in a fixed order that does not depend on which run finishes first. Sums are
-      // then reproducible.
+      // The figures are summed in a fixed order, so that the sums do not depend on the order in which runs
+      // finish.
       if (own.size === runs) journal.add(summed(idOf(Number(number)), own));
     }
   }
@@ -155,12 +155,13 @@ function meanOf(values: readonly number[]): number {
 const EQUAL = 1e-12;
 
 /**
- * Ranks an arm among its random agents. `percentile` is the share of random agents with a lower return, and
- * ties count half. `p` is the share with a return at least as high, and the arm is counted too.
+ * Ranks an arm among its random agents. `percentile` is the share of random agents with a lower return. Ties
+ * count half. `p` is the share of returns that are at least as high. The arm counts as one of these returns.
  *
- * The ranked return is the lower of two returns: that of the arm, and that of the arm's own trades if the
- * random agent executes them. The random agents of an arm that is always invested barely differ. With the
- * first return alone, a small difference in prices and sizes of orders could rank the arm above all of them.
+ * The ranked return is the lower of two returns: the arm's return, and the return of an agent that repeats
+ * the arm's trades (`repeated`). The reason: if an arm is always invested, its random agents have nearly
+ * equal returns. A small difference in prices and sizes of orders could then rank the arm above all random
+ * agents.
  *
  * @param score mean total return of the arm
  */

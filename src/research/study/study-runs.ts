@@ -34,8 +34,8 @@ export interface RunTask {
 }
 
 /**
- * End of a run. `problem` is the reason why the run has no result. `fault` is the error if the run could not
- * be started.
+ * End of a run. `problem` is the reason why the run has no result. `fault` is the error of a run that could
+ * not be started.
  */
 export interface TaskEnd {
   readonly id: string;
@@ -45,8 +45,8 @@ export interface TaskEnd {
 }
 
 /**
- * Minimum timeout of a run in seconds, because compiling a file and writing a folder take time in addition to
- * decisions.
+ * Minimum timeout of a run in seconds. In addition to decisions, the timeout must cover the compilation of
+ * the strategy and the writing of the folder.
  */
 const LEAST_SECONDS = 10;
 
@@ -66,8 +66,8 @@ export async function endOfRun(
 }
 
 /**
- * Runs rule-based strategies in threads of this process. If the study is stopped, running runs are
- * interrupted. They continue when the study is resumed.
+ * Runs rule-based strategies in threads of this process. If the study is stopped, unfinished runs are
+ * interrupted. A resumed study continues these runs.
  *
  * @param done called for each finished run
  * @throws AppError for the first run that could not be started
@@ -99,7 +99,10 @@ async function runInThreads(
   }
 }
 
-/** Minimum number of runs per thread. With fewer runs, starting a thread takes longer than it saves. */
+/**
+ * Minimum number of runs per thread. With fewer runs, the start of a thread takes longer than the time it
+ * saves.
+ */
 const RUNS_A_THREAD = 4;
 
 /**
@@ -122,7 +125,7 @@ interface StudyRun {
 interface RunsEnd {
   /** Reason why some runs are missing. Undefined if all runs have finished. */
   readonly stopped?: { readonly by: 'interrupt' | 'budget' | 'model'; readonly problem: string };
-  /** Reason for each run that ended without a result, by run. */
+  /** Reason for each run that has no result. The key is the run's folder. */
   readonly failures: ReadonlyMap<string, string>;
 }
 
@@ -145,8 +148,8 @@ export function keyOf({ arm, window, sample }: StudyRun): string {
 }
 
 /**
- * Runs all runs of a study that are not finished, each in a separate folder. A run that was killed continues
- * where it stopped and does not repeat a model request.
+ * Runs all runs of a study that are not finished, each in a separate folder. A killed run continues where it
+ * stopped and does not repeat a model request.
  */
 export async function makeRuns(
   folder: string,
@@ -217,7 +220,7 @@ export async function makeRuns(
       const end = await runSample(requestOfRun(folder, studyId, request, run), context);
       if (end !== undefined && !isResult(end.outcome)) {
         const problem = messageOf(end.error ?? end.outcome);
-        // The budget of an agent applies to each run separately. A run that exhausts it would exhaust it
+        // The budget of an agent applies to each run separately. A second attempt would exhaust this budget
         // again, so the run has failed. Only the shared budget stops all runs.
         const isOwnBudget =
           arm.agent !== undefined && end.outcome === 'budget_exhausted' && !isSharedBudgetStop(end.error);

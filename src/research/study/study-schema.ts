@@ -38,9 +38,7 @@ const agentSchema = z.strictObject({
   cutoff: day.optional(),
 });
 
-/**
- * External MCP client. The client starts the server from its configuration and trades until the client ends.
- */
+/** External MCP client. The client starts Sandtable's MCP server and trades with its tools. */
 const mcpSchema = z.strictObject({
   /** Command of the client. `{config}` is replaced with the path of the server's configuration. */
   mcp: z.string().min(1),
@@ -104,8 +102,8 @@ const toolsSchema = z
   });
 
 /**
- * Relation of a window to the training data of the models: `remembered` if the data contain the window,
- * `unseen` if not. If omitted, the cutoff date of each model decides.
+ * Relation of a window to the training data of the models: `remembered` if the training data contains the
+ * window, else `unseen`. If omitted, the cutoff date of each model decides.
  */
 const memory = z.enum(['remembered', 'unseen']);
 
@@ -134,7 +132,8 @@ export const WINDOW_PRESETS = {
 } as const satisfies Record<string, readonly z.infer<typeof windowSchema>[]>;
 
 /**
- * Options of a run that a study accepts in `options`. Options with a separate field in a study are omitted.
+ * Options of a run that a study accepts in `options`. Excludes options that have a separate field in the
+ * study file.
  */
 const optionsSchema = runOptionsSchema.omit({
   data: true,
@@ -206,8 +205,8 @@ export const studySchema = z.strictObject({
       /** Length of the moving average in bars. The baseline `sma` buys a symbol above its average. */
       sma: whole(2, 1_000).default(20),
       /**
-       * Number of bars of the return by which the baseline `momentum` ranks symbols. `top` is the number of
-       * symbols it buys. Default: a quarter of all symbols.
+       * The baseline `momentum` ranks symbols by their return over this number of bars. `top` is the number
+       * of symbols that it buys. Default of `top`: a quarter of all symbols.
        */
       momentum: whole(1, 1_000).default(20),
       top: whole(1, 10_000).optional(),
@@ -219,7 +218,7 @@ export const studySchema = z.strictObject({
   random: whole(0, 10_000).default(200),
   /** Cost levels at which results are recomputed, in basis points of the traded value. */
   costs: z.array(z.number().min(0).max(10_000)).default([0, 5, 10, 20, 50]),
-  /** Calibration of probabilities that decisions state: Brier score and a reliability table. */
+  /** Calibration of the probabilities in decisions: Brier score and a reliability table. */
   calibration: z
     .strictObject({
       /** Path in the answer of `output`, for example `confidence` or `forecast.up`. */
@@ -228,7 +227,7 @@ export const studySchema = z.strictObject({
       /** Number of bars after a decision at which the outcome is determined. */
       horizon: whole(1, 1_000).default(1),
       /**
-       * Symbol that a single stated probability refers to, if `states` is `up` and several symbols are
+       * Symbol to which a single stated probability refers. Used if `states` is `up` and several symbols are
        * traded.
        */
       symbol: z.string().min(1).optional(),
@@ -253,14 +252,17 @@ export const studySchema = z.strictObject({
        * disables the test.
        */
       probe: whole(0, 1_000).default(0),
-      /** Runs of the same prompts on markets with other prices: kind and number of simulated worlds. */
+      /**
+       * Additional runs of the same prompts on simulated markets with other prices: kind and number of these
+       * markets.
+       */
       counterfactual: z
         .strictObject({ kind: z.enum(WORLD_KINDS).default('permute'), worlds: whole(1, 1_000) })
         .optional(),
     })
     .prefault({}),
   seed: whole(0, 2 ** 32 - 1).default(0),
-  /** Budget of all model requests of the study: runs, simulated worlds and memory probes. */
+  /** Budget of all model requests of the study: runs on actual and simulated markets, and memory probes. */
   budget: budgetSchema.omit({ seconds: true }).optional(),
 });
 

@@ -111,8 +111,8 @@ export function counterfactualOf(
   const between: number[] = [];
   for (const [place, [first, ...others]] of cells.entries()) {
     if (first === undefined) continue;
-    // The run in a simulated world has the seed of the first sample. The world and the first sample are
-    // therefore both compared with the other samples.
+    // The run on a simulated market has the same seed as the first sample. Both runs are therefore compared
+    // with the other samples.
     for (const other of others) between.push(...alike(first, other));
     for (const world of byWindow[place]!)
       for (const other of others.length === 0 ? [first] : others)
@@ -125,8 +125,8 @@ export function counterfactualOf(
       worlds: terms.worlds,
       actual,
       mean: meanOf(known),
-      // A world without a result counts as at least as good as the actual result. This makes p larger, which
-      // is conservative.
+      // A simulated market without a result counts as at least as good as the actual result. This makes p
+      // larger, which is conservative.
       p:
         actual === null
           ? null
@@ -139,8 +139,7 @@ export function counterfactualOf(
 }
 
 /**
- * Compares the decisions of two runs at the bars that both have: 1 for the same action, 0 for a different
- * action.
+ * Compares two runs at the bars where both have a decision: 1 for the same action, 0 for a different action.
  */
 function alike(one: StudyCell, other: StudyCell): number[] {
   const actions = new Map(other.decisions.map(({ bar, action }) => [bar, action]));
@@ -195,7 +194,8 @@ type Comparison = StudyReport['comparisons'][number];
 
 /**
  * Compares every arm with every baseline and with each arm that differs only in its model, its tools, its
- * mask or its strategy. Adds the pairs of `primary`. Holm's correction covers the primary comparisons only.
+ * mask or its strategy. Also compares the pairs of `primary`. Holm's correction applies to the primary
+ * comparisons only.
  *
  * @param primary pairs of names to which the correction applies. Default: each arm with each baseline
  */
@@ -220,7 +220,7 @@ export function comparisonsOf(
     ...arms.flatMap(({ arm, cells }, place) =>
       arms.flatMap((other, at) => {
         const named = isNamed(arm.name, other.arm.name);
-        // Each pair is compared once. If `primary` names the pair, its order is used.
+        // Each pair is compared once. If `primary` contains the pair, the order in `primary` is used.
         if (at === place || (!named && (at < place || isNamed(other.arm.name, arm.name)))) return [];
         const kind = differenceOf(arm, other.arm) ?? (named ? ('several' as const) : undefined);
         return kind === undefined
@@ -253,7 +253,7 @@ function differenceOf(one: Arm, other: Arm): 'mask' | 'tools' | 'model' | 'strat
   );
   if (one.strategy === other.strategy) return kinds.length === 1 ? kinds[0] : undefined;
   // A rule-based strategy has no model, tools or mask, and the models of the study do not apply to an agent.
-  // Such arms differ in their strategy.
+  // Arms of different strategies therefore differ in their strategy only.
   return kinds.length === 0 || !hasSamples(one) || !hasSamples(other) ? 'strategy' : undefined;
 }
 

@@ -12,7 +12,10 @@ import { BASELINES, type Baseline, baselineParameters } from './baselines.ts';
 import { YARDSTICK, yardstick } from './planned-bar.ts';
 import type { StudyRequest, StudyWindow } from './study-file.ts';
 
-/** Minimum number of trials per thread. With fewer trials, starting a thread takes longer than it saves. */
+/**
+ * Minimum number of trials per thread. With fewer trials, the start of a thread takes longer than the time it
+ * saves.
+ */
 const TRIALS_A_THREAD = 50;
 
 /** Runs baselines and random agents. Uses threads of the sweep engine if there are enough trials. */
@@ -38,8 +41,7 @@ export class StudyTrials {
   /**
    * Runs trials and yields their results in order of completion.
    *
-   * @throws AppError if a thread was lost. Without the result of its trial, the distribution of draws would
-   *   change
+   * @throws AppError if a thread was lost. A missing result would change the distribution of draws
    */
   async *run(tasks: readonly TrialTask[], signal: AbortSignal): AsyncIterable<TrialResult> {
     const isMany = this.#jobs > 1 && tasks.length >= 2 * TRIALS_A_THREAD;
@@ -141,7 +143,10 @@ export function settingsOf({
   return { ...settings, seed };
 }
 
-/** Returns the period of a window. All earlier bars are history. The period includes the whole last day. */
+/**
+ * Returns the period of a window, including the whole last day. All earlier bars are visible but not
+ * evaluated.
+ */
 export function periodOf({ world }: StudyGround, { from, to }: StudyWindow): Period {
   return { from: formatInstant(world.files.market.clock[0]!), to: `${to}T23:59:59`, evaluateFrom: from };
 }

@@ -38,12 +38,10 @@ import { openGround, runBaselines, type StudyGround, StudyTrials } from './study
 export interface StudyOptions {
   /** Folder in which the study's folder is created. */
   readonly out?: string | undefined;
-  /**
-   * Number of runs of models and agents that are made in parallel. Each run can have its own Python process.
-   */
+  /** Number of runs of models and agents in parallel. Each run can have its own Python process. */
   readonly concurrency?: number | undefined;
   /**
-   * Maximum number of threads for runs without a model. Default: number of cores. It does not affect results.
+   * Maximum number of threads for runs without a model. Default: number of cores. Does not affect results.
    */
   readonly jobs?: number | undefined;
   /** Budget that replaces the budget of the study file. */
@@ -128,8 +126,8 @@ export async function planStudy(file: string, context: RunContext): Promise<Json
 }
 
 /**
- * Resumes a study that was stopped or killed. Finished runs are not repeated, and model requests that were
- * answered are not sent again.
+ * Resumes a study that was stopped or killed. Finished runs are not repeated, and answered model requests are
+ * not sent again.
  *
  * @throws AppError `not_a_study`; `study_changed` if its file, a strategy or the data have changed
  */
@@ -179,7 +177,7 @@ function checkBudget({ file, budget }: StudyRequest): void {
 }
 
 /**
- * Checks that the data cover all windows.
+ * Checks that the data covers all windows.
  *
  * @throws AppError `bad_study` with every window that the data do not cover
  */
@@ -283,8 +281,8 @@ function cellsOf(folder: string, request: StudyRequest, arm: Arm): (StudyCell | 
 }
 
 /**
- * Writes the report, its tables and its page. They contain no times, so that a resumed study gives the same
- * bytes.
+ * Writes the report, its tables and its page. These files contain no clock times, so that a resumed study
+ * writes the same bytes.
  */
 function writeStudy(folder: string, report: StudyReport): void {
   const { table, comparisons } = studyCsv(report);

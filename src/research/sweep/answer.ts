@@ -1,8 +1,8 @@
 import type { SweepResult } from '../../results/runs/index.ts';
 
 /**
- * Deflated Sharpe ratio at or above which a result is unlikely to be luck. 0.95 corresponds to a common
- * significance level.
+ * Deflated Sharpe ratio at or above which a result is unlikely to be luck. A ratio of 0.95 corresponds to a
+ * significance level of 5 %.
  */
 const CONVINCING = 0.95;
 /** Probability of backtest overfitting (PBO) above which a result is doubtful. */

@@ -26,21 +26,21 @@ export interface SweepParts {
   readonly prepared: PreparedSweep;
   readonly end: SearchEnd;
   /**
-   * Result of running the best combination again, with its summary. `undefined` without a best combination.
+   * Result of a second run of the best combination, with its summary. `undefined` without a best combination.
    */
   readonly best: TrialResult | undefined;
   readonly blocks: TimeBlocks;
   readonly walkForward: SweepResult['walkForward'];
   readonly crossValidation: SweepResult['crossValidation'];
-  /**
-   * Records in the ledger of the results folder that were written before this sweep. `own` are the records of
-   * this sweep.
-   */
+  /** Ledger records that were written before this sweep (`earlier`), and records of this sweep (`own`). */
   readonly earlier: readonly LedgerRecord[];
   readonly own: readonly LedgerRecord[];
 }
 
-/** Answer of a sweep whose best trial had a result in the search only, for example because more bars are checked. */
+/**
+ * Conclusion if the best trial had a result in the search but failed in its second run, which checks more
+ * bars.
+ */
 const FAILED_AGAIN = 'The best trial failed when it was run again, so there is no best trial.';
 
 export function assembleSweep(parts: SweepParts): SweepResult {
@@ -183,7 +183,7 @@ function looksOf({ prepared, earlier, own }: SweepParts) {
       total,
       project: prepared.request.options.project ?? null,
     },
-    /** Earlier records of trials on exactly the same bars. */
+    /** Earlier records of the same search: trials on exactly the same bars. */
     inSearch: before.filter((look) => look.search !== null && look.search === search && !known.has(look.id)),
   };
 }

@@ -14,7 +14,7 @@ import { type Evaluation, evaluateTrial, type TrialWorld } from '../../runner/in
 import type { TrialResult, TrialTask } from './executor.ts';
 import { figuresOf, type Period } from './figures.ts';
 
-/** Maximum number of parts of the market in the cache. */
+/** Maximum number of shortened markets in the cache, each with the bars of one period. */
 const KEPT_PARTS = 16;
 
 /** Evaluates trials on one loaded strategy and data set, one at a time. */
@@ -43,7 +43,8 @@ export class TaskEvaluator {
         parameters,
         ...(period.evaluateFrom === undefined ? {} : { settings: { evaluateFrom: period.evaluateFrom } }),
         ...this.#bars(period),
-        // The complete summary is requested for the best trial, whose figures are shown.
+        // The complete summary is requested only for the best trial. This trial gets the same checks as a
+        // run, because its figures are shown.
         checkedLikeRun: summary === true,
         ...(period.closeAtEnd === true ? { closeAtEnd: true } : {}),
         ...(period.later === undefined ? {} : { later: period.later }),

@@ -35,10 +35,9 @@ export class InProcess implements TrialExecutor {
 }
 
 /**
- * Returns the executor of a sweep's trials: a cluster, worker threads, or this thread. A strategy that is
- * defined in code runs in this thread.
+ * Returns the executor of a sweep's trials: a cluster, worker threads, or this thread.
  *
- * @param reserve threads that were started earlier and that the executor may use
+ * @param reserve idle threads that the executor may use
  */
 export async function executorOf(
   prepared: PreparedSweep,

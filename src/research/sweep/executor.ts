@@ -5,7 +5,7 @@ import type { Figures, Trial } from './figures.ts';
 
 /** Optional parts of a trial's result, in addition to its figures. */
 export interface TrialWish {
-  /** Instants that divide the session returns into blocks. The result then contains sums by block. */
+  /** Instants that divide the session returns into blocks. If given, the result contains sums by block. */
   readonly edges?: readonly number[];
   /** If true, the result contains the equity at each evaluated bar. */
   readonly curve?: boolean;
@@ -13,9 +13,9 @@ export interface TrialWish {
   readonly summary?: boolean;
   /** If true, the result contains the data that a study stores. */
   readonly study?: boolean;
-  /** Requests some figures over parts of the bars. */
+  /** If given, the result contains some figures for each of several ranges of bars. */
   readonly parts?: {
-    /** Instants that limit each part: its first instant, and the instant after its end. */
+    /** First instant of each range, and the instant after its end. */
     readonly spans: readonly (readonly [from: number, to: number])[];
     readonly figures: readonly string[];
   };
@@ -42,7 +42,9 @@ export interface TrialResult {
     readonly before: number;
   };
   readonly summary?: RunSummary;
-  /** Figures of each requested part, in the order of the request. `null` for a part without bars. */
+  /**
+   * Figures of each requested range of bars, in the order of the request. `null` for a range without bars.
+   */
   readonly parts?: readonly (Figures | null)[];
   /** Session returns. Present if the summary was requested. */
   readonly returns?: readonly number[];
@@ -63,7 +65,7 @@ export interface TrialExecutor {
 export const THREAD_ENDED = 'the strategy ended its thread';
 
 /**
- * Codes of errors that may not occur at another attempt or on another machine, for example a lost thread, an
+ * Codes of errors that another attempt or another machine may avoid, for example a lost thread, an
  * unreachable model, or missing Python.
  */
 const DOUBTFUL: readonly string[] = [
@@ -82,7 +84,7 @@ const DOUBTFUL: readonly string[] = [
 
 /**
  * Returns true if the machine may have caused the failure of a trial, so that another attempt could succeed.
- * An error of the strategy itself would occur again.
+ * An error of the strategy would occur again.
  */
 export function isDoubtful({ error }: Pick<TrialResult, 'error'>): boolean {
   return error !== undefined && DOUBTFUL.includes(error.code);

@@ -43,14 +43,14 @@ const TEXTS = new Set([
 const BOOLEANS = new Set(['sealed', 'underAYear', 'drawdownRecovered']);
 
 /**
- * Names of the figures of a summary that `trials.parquet` has as columns, in the order of the schema. They
- * follow the columns of parameters.
+ * Names of the figures that are columns of `trials.parquet`, in the order of the summary's schema. These
+ * columns follow the columns of parameters.
  */
 export const FIGURE_NAMES: readonly string[] = Object.keys(runSummarySchema.shape).filter(
   (name) => !OMITTED.has(name),
 );
 
-/** Names of the figures with a number, which an objective can use. */
+/** Names of the numeric figures. An objective can use only these. */
 export const NUMBER_NAMES: readonly string[] = FIGURE_NAMES.filter((name) => !TEXTS.has(name));
 
 export function figureType(name: string): 'text' | 'boolean' | 'number' {
@@ -68,14 +68,14 @@ function scalar(name: string, value: unknown): FigureValue {
   if (typeof value === 'boolean') return value;
   if (figureType(name) === 'text') return String(value);
   const number = Number(value);
-  // The number is normalised like in JSON (-0 becomes 0, NaN becomes `null`). A trial that was read from a
-  // journal or another machine is then identical.
+  // The number is normalised as in JSON: -0 becomes 0, and NaN becomes `null`. A new result is therefore
+  // identical to the same result read from a journal or received from another machine.
   return Number.isFinite(number) ? number + 0 : null;
 }
 
-/** Bars on which a trial runs, given by their dates. With the same data, equal dates mean equal bars. */
+/** Bars on which a trial runs, as dates. */
 export interface Period {
-  /** Date of the first visible bar. Bars before `evaluateFrom` are history. */
+  /** Date of the first visible bar. Bars before `evaluateFrom` are visible but not evaluated. */
   readonly from: string;
   /** Date of the last bar. */
   readonly to: string;
@@ -84,7 +84,7 @@ export interface Period {
   /** If true, positions are closed at the open of the last bar. */
   readonly closeAtEnd?: boolean;
   /**
-   * Parameters that later replace the first parameters on the same account, each from its date on. Used by a
+   * Parameters that replace the previous parameters from a date on, with the same account. Used by a
    * walk-forward that carries positions.
    */
   readonly later?: readonly LaterParameters[];
@@ -95,7 +95,7 @@ interface LaterParameters {
   readonly parameters: Point;
 }
 
-/** One evaluation of a strategy. Contains everything that determines its figures. */
+/** One evaluation of a strategy: parameters and period. */
 export interface Trial {
   /**
    * SHA-256 of the strategy's bundle, the data, parameters, settings, seed and period. Equal trials have
@@ -131,7 +131,7 @@ export function trialOf(ground: TrialGround, parameters: Point, period: Period):
   return { id, parameters, period };
 }
 
-/** Sorts the keys of objects, so that equal contents give equal texts. */
+/** Sorts the keys of objects, so that equal objects result in equal JSON. */
 function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sorted);
   if (typeof value !== 'object' || value === null) return value;

@@ -13,8 +13,8 @@ import type { SearchEnd } from './trial-runner.ts';
 interface BestRun {
   readonly folder: string;
   /**
-   * Reason why the run has no result although its trial has one. `undefined` if it has a result. A run checks
-   * a Python strategy completely for look-ahead, a trial does not.
+   * Error of the run. `undefined` if the run succeeded. A run can fail although its trial succeeded, because
+   * only a run checks a Python strategy completely for look-ahead.
    */
   readonly error: string | undefined;
 }

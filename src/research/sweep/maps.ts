@@ -7,7 +7,8 @@ import { type Dimension, type ParameterValue, type Space, unitOf } from './space
 import type { SearchEnd, Tried } from './trial-runner.ts';
 
 /**
- * Maximum number of values on an axis. If a parameter has more numbers, they are divided into `BINS` bins.
+ * Maximum number of values on an axis. The values of a numeric parameter with more values are divided into
+ * `BINS` bins.
  */
 const MOST_PLACES = 60;
 const BINS = 12;
@@ -68,7 +69,9 @@ function summed(
   return sums;
 }
 
-/** Returns a heatmap for each pair of parameters: the objectives of the trials at each pair of values. */
+/**
+ * Returns a heatmap for each pair of parameters, with the objectives of the trials at each pair of values.
+ */
 export function heatmapsOf(
   space: Space,
   tried: readonly Tried[],
@@ -114,14 +117,14 @@ export function slicesOf(space: Space, tried: readonly Tried[], objective: Objec
 }
 
 /**
- * The best trial is part of a plateau if its neighbours reach, on average, this share of its lead over the
- * median.
+ * Minimum share for a plateau. The numerator is the mean objective of the best trial's neighbours minus the
+ * median of all trials. The denominator is the best objective minus this median.
  */
 const PLATEAU_SHARE = 0.5;
 
 /**
- * Compares the best trial with its neighbours. A neighbour differs by one step in one parameter. If
- * parameters have no steps, the nearest trials are the neighbours.
+ * Compares the best trial with its neighbours. A neighbour differs by one step in one parameter. For
+ * parameters without steps, the nearest trials are the neighbours.
  */
 export function plateauOf(
   space: Space,
@@ -135,7 +138,7 @@ export function plateauOf(
   const values = neighbours.flatMap(({ objective: value }) => (value === null ? [] : [value]));
   const sorted = rated.map(({ objective: value }) => value!).sort((one, other) => one - other);
   const median = sorted.length === 0 ? null : sorted[Math.floor((sorted.length - 1) / 2)]!;
-  // A neighbour without an objective value counts as if it had the median.
+  // The median replaces the missing objective of a neighbour.
   const sum = neighbours.reduce((total, { objective: value }) => total + (value ?? median ?? 0), 0);
   const neighbourMean = neighbours.length === 0 ? null : sum / neighbours.length;
   const above = median === null ? 0 : Math.abs(best.objective! - median);
@@ -196,8 +199,8 @@ export interface TimeBlocks {
 }
 
 /**
- * Divides the evaluated bars into blocks with equal numbers of bars. The number of blocks is that of the PBO
- * estimate (CSCV).
+ * Divides the evaluated bars into blocks with equal numbers of bars. The estimate of PBO, the probability of
+ * backtest overfitting, determines the number of blocks.
  */
 export function timeBlocks(prepared: Pick<PreparedSweep, 'files' | 'period'>): TimeBlocks {
   const times = judgedTimes(prepared);
@@ -211,8 +214,8 @@ export function timeBlocks(prepared: Pick<PreparedSweep, 'files' | 'period'>): T
 }
 
 /**
- * Sets the count of each block to the largest count of any trial. A trial that became insolvent has no later
- * returns and is treated as if they were 0.
+ * Sets the number of returns in each block to the largest number of any trial. An insolvent trial has no
+ * later returns, so its missing returns count as 0.
  */
 export function equalCounts(all: readonly BlockSums[]): BlockSums[] {
   const count = (all[0]?.count ?? []).map((_, block) => Math.max(...all.map((one) => one.count[block]!)));
@@ -221,14 +224,14 @@ export function equalCounts(all: readonly BlockSums[]): BlockSums[] {
 
 /** Effects of the searched parameters on the results. */
 interface Effects {
-  /** Conclusion if all trials of a sweep gave the same result. `undefined` for other sweeps. */
+  /** Conclusion if all trials had the same result. `undefined` if results differ. */
   readonly none: string | undefined;
   /** Notes on parameters without effect and on refused combinations. */
   readonly notes: readonly string[];
 }
 
 /**
- * Determines which parameters have an effect, by comparing the figures of trials that differ in one parameter
+ * Determines which parameters have an effect. Compares the figures of trials that differ in one parameter
  * only.
  */
 export function effectsOf(

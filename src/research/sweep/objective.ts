@@ -1,7 +1,7 @@
 import { AppError, type Fault, messageOf, nearest } from '../../kernel/index.ts';
 import { type Figures, NUMBER_NAMES } from './figures.ts';
 
-/** Formula that computes a number from figures. The result is NaN if a figure in the formula is undefined. */
+/** Formula that computes a number from figures. The number is NaN if a figure in the formula is undefined. */
 export interface Expression {
   readonly text: string;
   /** Names of the figures that the expression uses. */
@@ -172,7 +172,7 @@ export interface Objective {
   valueOf(figures: Figures): number | null;
   /** Returns the value of the objective without checking constraints. `null` if the value is undefined. */
   plainValueOf(figures: Figures): number | null;
-  /** Returns true if `value` is better than `other`, depending on `minimise`. */
+  /** Returns true if `value` is better than `other`: smaller if the objective is minimised, else larger. */
   isBetter(value: number, other: number): boolean;
 }
 

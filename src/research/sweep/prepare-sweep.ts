@@ -54,7 +54,7 @@ export interface PreparedSweep {
   readonly cuts: Cuts | undefined;
   readonly space: Space;
   readonly bundle: StrategyBundle | undefined;
-  /** Strategy, created with the parameters in `first`. */
+  /** Strategy with the parameters in `first`. */
   readonly strategy: LoadedStrategy;
   /** First combination that the strategy accepts. */
   readonly first: Point;
@@ -69,14 +69,14 @@ export interface PreparedSweep {
   readonly ground: TrialGround;
   readonly period: Period;
   readonly jobs: number;
-  /** Notes on the warm-up. They do not depend on results. */
+  /** Notes on the warm-up. */
   readonly notes: readonly string[];
   /**
-   * Share of the checked combinations that the strategy accepts. Not all combinations of a large space are
-   * checked.
+   * Share of the checked combinations that the strategy accepts. In a large space, only a sample of
+   * combinations is checked.
    */
   readonly acceptedShare: number;
-  /** Returns the reasons why combinations were refused, each reason once. */
+  /** Returns the distinct reasons why the strategy refused combinations. */
   refusals(): readonly string[];
   /** Returns true if the strategy's schema accepts the combination. */
   accepts(point: Point): Promise<boolean>;
@@ -90,8 +90,8 @@ const MOST_CORNERS = 1024;
 /**
  * Reads and checks all inputs of a sweep.
  *
- * @param begun for a resumed sweep, the holdout that was determined when the sweep began
- * @throws AppError with every fault of the request, then of the data
+ * @param begun holdout that was determined when the sweep began. Only for a resumed sweep
+ * @throws AppError with every fault of the request; if there is none, with every fault of the data
  */
 export async function prepareSweep(
   request: SweepRequest,
@@ -114,7 +114,7 @@ export async function prepareSweep(
   const [bundle, own, space, objective, walkForward, crossValidation, holdout] = await collectErrors(
     bundling,
     reading,
-    // If the strategy cannot be read, its error is reported by `reading` alone.
+    // `reading` reports the error if the strategy cannot be read. The same error is ignored here.
     reading.then(
       () => spacing,
       (): Space => ({ dimensions: [] }),
@@ -239,16 +239,16 @@ export async function prepareSweep(
     ground: {
       strategy: bundle?.sha256 ?? codeHash(strategy),
       data: sources.map(({ sha256 }) => sha256),
-      // The settings are normalised as in a run, so that an omitted option and its explicit default give the
-      // same trial ids.
+      // The settings are normalised as in a run. An omitted option and its explicit default therefore result
+      // in the same trial ids.
       settings: {
         asked: readRunSettings(asked),
         options: Object.fromEntries(
           Object.entries(shaping).filter(([name, value]) => !(name === 'volume' && value === true)),
         ),
         seed: settings.seed,
-        // The session settings include the days of a calendar file, so a change of this file gives other
-        // trial ids.
+        // The session settings include the days of a calendar file. A change of this file therefore changes
+        // the trial ids.
         ...(settings.session === undefined ? {} : { session: settings.session }),
       },
     },
@@ -260,8 +260,8 @@ export async function prepareSweep(
 }
 
 /**
- * Returns the single faults in the error message of a refused combination. The first line is only a heading
- * if there are more lines.
+ * Returns the faults in the error message of a refused combination. If the message has several lines, the
+ * first line is a heading and is omitted.
  */
 function faultLines({ message }: AppError): string[] {
   const [first = '', ...faults] = message.split('\n').map((line) => line.trim().replace(/^--param /, ''));
@@ -269,8 +269,8 @@ function faultLines({ message }: AppError): string[] {
 }
 
 /**
- * Warns about searched parameters whose values come from the strategy's schema, although the user gave values
- * for other parameters.
+ * Warns about parameters that the user may not expect in the search. The user gave values for some
+ * parameters, but the values of these parameters come from the strategy's schema.
  */
 function tellOfSchema({ dimensions }: Space, warn: (text: string) => void): void {
   if (!dimensions.some(({ given }) => given === 'flag')) return;
@@ -293,8 +293,8 @@ export function judgedTimes({ files, period }: Pick<PreparedSweep, 'files' | 'pe
 }
 
 /**
- * Returns the files of `--vfs` as data sources. Their hashes are part of the inputs, so a sweep with other
- * files is a different sweep.
+ * Returns the files of `--vfs` as data sources. The hashes of data sources are part of a trial's id, so a
+ * change of these files changes all ids.
  */
 function givenFiles({
   vfs: folder,
@@ -322,16 +322,16 @@ function schemasOf(schema: z.ZodObject): Record<string, ParameterSchema> {
 }
 
 /**
- * Returns empty schemas for the given parameters. Used if a strategy does not declare its parameters. The
- * strategy then accepts or refuses each combination when it is created.
+ * Returns empty schemas for the given parameters. Used if a strategy does not declare its parameters. Such a
+ * strategy checks each combination when it is created.
  */
 function schemasOfGiven({ parameters }: SweepRequest): Record<string, ParameterSchema> {
   return Object.fromEntries(Object.keys(parameters).map((name) => [name, {}]));
 }
 
 /**
- * Yields combinations for finding out what a strategy needs, for example its longest warm-up. These are all
- * combinations of a grid. For other searches, these are the corners of the space and some other points.
+ * Yields sample combinations, from which for example the longest warm-up is determined. For a grid, these are
+ * all combinations. For other searches, these are the corners of the space and some other points.
  */
 function* probes(space: Space, { trials }: SweepRequest, name: SearchName): Generator<Point> {
   const size = sizeOf(space);

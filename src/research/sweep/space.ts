@@ -3,7 +3,9 @@ import { type Decimal, decimal, type Fault, faultsError, nearest } from '../../k
 export type ParameterValue = number | string | boolean;
 export type Point = Readonly<Record<string, ParameterValue>>;
 
-/** Searched parameter: a list of values, or a range of numbers. `given` is the source of its values. */
+/**
+ * Searched parameter with a list of values or a range of numbers. `given` states the source of the values.
+ */
 export type Dimension =
   | { readonly name: string; readonly values: readonly ParameterValue[]; readonly given: 'flag' | 'schema' }
   | {
@@ -32,7 +34,7 @@ export interface ParameterSchema {
   readonly multipleOf?: number;
 }
 
-/** Maximum number of values of one parameter. More values are treated as an error in the request. */
+/** Maximum number of values of one parameter. A longer list is an error. */
 const MOST_VALUES = 100_000;
 const RANGE = /^([^:]+):([^:]+):([^:]+)$/;
 
@@ -78,7 +80,8 @@ export function spaceOf(
       faults,
       'Write them as --param fast=5:50:5 or --param mode=long,both.',
     );
-  // Sorted in the order of the strategy's schema, so that the order of flags does not change the search.
+  // Parameters are sorted in the order of the strategy's schema, so that the order of flags does not change
+  // the search.
   dimensions.sort((one, other) => known.indexOf(one.name) - known.indexOf(other.name));
   return { dimensions };
 }
@@ -130,8 +133,8 @@ function dimensionOf(name: string, schema: ParameterSchema, numbers: boolean): D
     schema.minimum ?? (schema.exclusiveMinimum === undefined ? undefined : schema.exclusiveMinimum + gap);
   const high =
     schema.maximum ?? (schema.exclusiveMaximum === undefined ? undefined : schema.exclusiveMaximum - gap);
-  // The JSON schema of an integer without declared bounds has the limits of safe integers as bounds. Such a
-  // parameter has no searchable range.
+  // zod adds the limits of safe integers to the JSON schema of an integer without bounds. These limits are
+  // not a searchable range.
   if (low === undefined || high === undefined) return undefined;
   if (Math.abs(low) >= Number.MAX_SAFE_INTEGER || Math.abs(high) >= Number.MAX_SAFE_INTEGER) return undefined;
   if (step !== undefined && (high - low) / step < MOST_VALUES) {
@@ -179,8 +182,8 @@ export function pointAt({ dimensions }: Space, unit: readonly number[]): Point {
 }
 
 /**
- * Returns the coordinates of a point in [0, 1), one per parameter. Each value of a list has an interval of
- * equal length, and maps to its middle.
+ * Returns the coordinates of a point in [0, 1), one per parameter. For a parameter with a list of values, [0,
+ * 1) is divided into one interval per value. The coordinate is the middle of the interval.
  */
 export function unitOf({ dimensions }: Space, point: Point): number[] {
   return dimensions.map((one) => {

@@ -41,7 +41,7 @@ const FLUSH_COUNT = 64;
 const manifestSchema = z.object({
   schema: z.literal(1),
   sweepId: z.string(),
-  /** Request of the sweep. Another process can resume the sweep with it. */
+  /** Request of the sweep. A process that resumes the sweep reads the request from here. */
   request: z.record(z.string(), z.unknown()),
   strategy: z.object({ name: z.string(), file: z.string().nullable(), sha256: z.string() }),
   data: z.array(
@@ -80,7 +80,10 @@ export function readSweepManifest(folder: string): SweepManifest {
   }));
 }
 
-/** Journal of finished trials, one line each, in order of completion. A killed sweep resumes from it. */
+/**
+ * Journal of finished trials in order of completion. Each trial is one line. A killed sweep is resumed from
+ * its journal.
+ */
 export class SweepJournal {
   readonly #descriptor: number;
   readonly #known = new Map<string, TrialResult>();
@@ -115,7 +118,7 @@ export class SweepJournal {
     return [...this.#known.values()];
   }
 
-  /** Model usage of all trials together, including failed trials. */
+  /** Total model usage of all trials, including failed trials. */
   get spent(): ModelSpending {
     return this.#spent;
   }
@@ -141,7 +144,8 @@ export class SweepJournal {
     try {
       this.flush();
     } catch (error) {
-      // A timer has no caller to which it could throw. The next call of `add` throws the error.
+      // This function is called by a timer, so a thrown error would have no receiver. The next call of `add`
+      // throws the error.
       this.#fault = error;
     }
   }
@@ -174,7 +178,7 @@ export class SweepJournal {
   }
 }
 
-/** Reads the finished trials of a sweep's folder. Another process may be running the sweep. */
+/** Reads the finished trials of a sweep's folder, also while another process runs the sweep. */
 export function readSweepJournal(folder: string): TrialResult[] {
   try {
     return parsed(readFileSync(join(folder, JOURNAL), 'utf8'));
@@ -271,8 +275,8 @@ export async function stopSweep(
 }
 
 /**
- * Refuses a strategy whose account settings or costs depend on its parameters. A walk-forward that carries
- * positions uses one account for all windows, and the windows have different parameters.
+ * Refuses a strategy whose account settings or costs depend on its parameters. The reason: a walk-forward
+ * that carries positions uses one account for all windows, and each window can have other parameters.
  *
  * @param strategies the same strategy, created with different parameters
  * @param asked settings of the request, which override the strategy's settings
@@ -281,13 +285,13 @@ export async function stopSweep(
 export function refuseChangingAccount(strategies: readonly LoadedStrategy[], asked: RunSettingsInput): void {
   const [first, ...others] = strategies.map(({ settings, costs }) => ({
     ...mergeSettings(settings, asked),
-    // `evaluateFrom` is not compared, because the sweep sets it itself.
+    // `evaluateFrom` is not compared, because the sweep sets this value.
     evaluateFrom: undefined,
     costs,
   }));
   if (first === undefined) return;
   const changing = new Set<string>();
-  // Cost functions are compared by identity, so two different functions always count as different costs.
+  // Cost functions are compared by identity, so two function objects always count as different.
   for (const other of others)
     for (const name of Object.keys({ ...first, ...other }) as (keyof typeof first)[])
       if (!isDeepStrictEqual(first[name], other[name])) changing.add(name);

@@ -43,7 +43,7 @@ export interface SweepOptions
 
 const whole = z.number().int().min(1);
 
-/** Options that only `sweep` has, and options whose format differs from that of `runStrategy`. */
+/** Schemas of options that `runStrategy` does not have or that have another format there. */
 const ownOptions = {
   search: z.enum(SEARCHES).optional(),
   trials: whole.max(1_000_000).optional(),

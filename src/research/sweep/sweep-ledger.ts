@@ -41,7 +41,8 @@ export class LedgerWriter {
   /**
    * Opens the ledger.
    *
-   * @param warn called if the ledger cannot be read or written; the sweep continues without the ledger
+   * @param warn called if the ledger cannot be read or written. The sweep continues without a ledger in this
+   * case
    */
   constructor(folder: string, prepared: PreparedSweep, journal: SweepJournal, warn: (text: string) => void) {
     this.#store = resolve(folder, '..');
@@ -75,7 +76,7 @@ export class LedgerWriter {
     this.#append(fresh);
   }
 
-  /** Writes the records of these trials. Returns them and the records from before this sweep. */
+  /** Writes the records of the given trials. Returns these records and the records from before this sweep. */
   all(trials: readonly Trial[]): SweepRecords {
     this.write(trials);
     return {
@@ -98,7 +99,7 @@ export class LedgerWriter {
   }
 }
 
-/** Returns the named research project of a sweep. `undefined` for the default project. */
+/** Returns the name of a sweep's research project. `undefined` for the default project. */
 function projectIn({ request }: PreparedSweep): string | undefined {
   return request.options.project;
 }

@@ -34,9 +34,9 @@ export interface SweepRequest {
   readonly objective?: string | undefined;
   readonly minimise?: boolean | undefined;
   readonly constraints?: readonly string[] | undefined;
-  /** Walk-forward terms, for example `train=3y,test=1y,embargo=5d`. */
+  /** Options of a walk-forward, for example `train=3y,test=1y,embargo=5d`. */
   readonly walkForward?: string | undefined;
-  /** Cross-validation terms, for example `cpcv:groups=6,test=2`. */
+  /** Options of a cross-validation, for example `cpcv:groups=6,test=2`. */
   readonly crossValidate?: string | undefined;
   /** Length of the period at the end of the data that the sweep must not use, for example `2y`. */
   readonly holdout?: string | undefined;
@@ -44,7 +44,7 @@ export interface SweepRequest {
   readonly jobs?: number | undefined;
   /** Selects the trials whose run folders are written. Default: `best`. */
   readonly keep?: Keep | undefined;
-  /** Limit on the model usage of all trials together, on all machines. */
+  /** Limits of the total model usage of all trials on all machines. */
   readonly budget?: SweepBudget | undefined;
   /** Runs the trials on several machines instead of threads of this process. */
   readonly cluster?: ClusterOptions | undefined;

@@ -44,8 +44,8 @@ import { TrialRunner } from './trial-runner.ts';
 const TRIALS = 100;
 
 /**
- * Estimates the number of trials of a sweep, including its walk-forward and its cross-validation. The later
- * rungs of `halving` are not counted.
+ * Estimates the number of trials of a sweep, including its walk-forward and its cross-validation. For the
+ * search `halving`, only the first round is counted.
  *
  * @throws AppError `bad_walk_forward` if no window fits
  */
@@ -59,7 +59,7 @@ function expectedTrials(prepared: PreparedSweep): number {
   return once + search * windows + (walkForward.carry ? 1 : windows);
 }
 
-/** Interval in milliseconds at which a sweep checks if it was requested to stop. */
+/** Interval in milliseconds at which a sweep checks for a request to stop. */
 const LOOK = 250;
 /** Interval in milliseconds at which finished trials are written to the ledger. */
 const LEDGER_EVERY = 2_000;
@@ -77,15 +77,15 @@ export interface SweepEnd {
   /** Number of worker threads. */
   readonly jobs: number;
   /**
-   * Share of the time of all threads in which they ran trials, from the start of the search to its end: 0 to
-   * 1. `null` if the sweep was stopped, if no trial had to be run, and for a sweep on a queue.
+   * Share of the threads' time that was used for trials, from the start to the end of the search: 0 to 1.
+   * `null` if the sweep was stopped, if no trial had to be run, and for a sweep on a queue.
    */
   readonly efficiency: number | null;
   /** Run folder of the best combination. `undefined` with `keep: 'none'`, or if no trial has an objective. */
   readonly bestFolder: string | undefined;
   /**
-   * Reason why the best combination has no result when it is run again although its trial has one. `undefined`
-   * if it has a result. For example, the signals of a Python strategy are checked at more bars then.
+   * Error of the second run of the best combination. `undefined` if this run succeeded. The second run can
+   * fail although the trial succeeded, because it checks the signals of a Python strategy at more bars.
    */
   readonly bestError: string | undefined;
 }
@@ -120,8 +120,8 @@ function threadsFor(
 }
 
 /**
- * Runs `work` with the threads of a sweep. Afterwards ends threads that the sweep has not used, for example
- * because it could not start.
+ * Runs `work` with the threads of a sweep. Afterwards ends the threads that are unused, for example because
+ * the sweep could not start.
  */
 async function withThreads(
   request: SweepRequest,
@@ -272,8 +272,8 @@ async function sweepIn(
       sweepPage(result, end.end.tried.filter(({ share }) => share === 1).map(topOf), [], looks.readAt, names),
     );
     writeWhole(join(folder, SWEEP_FILE), jsonText(result));
-    // The report of the best run is written again, because it contains results of this sweep, which exist
-    // only now.
+    // The report of the best run is written again, because it also contains results of this sweep, which were
+    // missing before.
     if (best !== undefined)
       writeWhole(
         join(best.folder, REPORT_FILE),
@@ -309,8 +309,8 @@ async function runAll(prepared: PreparedSweep, runner: TrialRunner) {
   const blocks = timeBlocks(prepared);
   const cutPeriod = partOf(prepared);
   const wish = { edges: blocks.edges };
-  // If a trial of a model-driven strategy runs again, its result can differ. The summary of every trial is
-  // therefore stored when the trial runs.
+  // A second run of a model-driven strategy can have another result. The summary of every trial is therefore
+  // stored when the trial runs.
   const kept = prepared.strategy.kind === 'llm' ? { ...wish, summary: true } : wish;
   const end = await runner.search(period, kept, cutPeriod);
   if (end === undefined) return undefined;
@@ -325,8 +325,8 @@ async function runAll(prepared: PreparedSweep, runner: TrialRunner) {
 }
 
 /**
- * Returns a function that shortens a period to its first part. `share` is the length of this part as a share
- * of the evaluated bars.
+ * Returns a function that shortens a period to its first evaluated bars. `share` is the share of evaluated
+ * bars that remain.
  */
 function partOf({ files }: PreparedSweep): (period: Period, share: number) => Period {
   const { clock } = files.market;

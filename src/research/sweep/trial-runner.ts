@@ -11,7 +11,7 @@ import type { SweepJournal } from './sweep-folder.ts';
 export interface Tried {
   readonly trial: Trial;
   readonly result: TrialResult;
-  /** Value of the objective. `null` if it is undefined or a constraint is not met. */
+  /** Value of the objective. `null` if the value is undefined or a constraint is not met. */
   readonly objective: number | null;
   /** Share of the bars on which the combination was tried. 1 means all bars. */
   readonly share: number;
@@ -36,7 +36,7 @@ export class TrialRunner {
   readonly #journal: SweepJournal;
   readonly #signal: AbortSignal;
   readonly #onDone: (done: number) => void;
-  /** Ids of finished trials. A trial that two evaluations or two windows need counts once. */
+  /** Ids of finished trials. A trial that is used several times, for example in two windows, counts once. */
   readonly #done = new Set<string>();
   readonly #trials = new Map<string, Trial>();
 
@@ -58,7 +58,7 @@ export class TrialRunner {
     return [...this.#trials.values()];
   }
 
-  /** Runs a search over one period. Returns undefined if it was stopped before its end. */
+  /** Runs a search over one period. Returns undefined if the search was stopped before its end. */
   async search(
     period: Period,
     wish: TrialWish,
@@ -121,8 +121,8 @@ export class TrialRunner {
     let reached: string | undefined;
     for await (const result of this.#executor.run([...missing.values()], signal)) {
       if (result.error?.code === SHARED_BUDGET_SPENT) {
-        // The budget was exhausted, so the trial has no result. It runs again if the sweep is resumed with a
-        // larger budget. Other running trials can finish if they need no further request.
+        // The budget was exhausted, so the trial has no result. The trial runs again if the sweep is resumed
+        // with a larger budget. Other running trials can finish if they need no further model request.
         reached ??= result.error.message;
         stopping.abort();
         continue;
@@ -141,7 +141,7 @@ export class TrialRunner {
   }
 }
 
-/** Returns true if a result contains all requested parts. */
+/** Returns true if a result contains all requested data. */
 function has(result: TrialResult, { edges, curve, summary, parts }: TrialWish): boolean {
   if (result.figures === null) return true;
   return (
@@ -153,7 +153,7 @@ function has(result: TrialResult, { edges, curve, summary, parts }: TrialWish): 
 }
 
 /**
- * Returns the best combination that was tried on all bars. If several are equal, the first one is returned.
+ * Returns the best combination that was tried on all bars. Returns the first of several equal combinations.
  */
 function bestOf(tried: readonly Tried[], objective: Objective): Tried | undefined {
   let best: Tried | undefined;

@@ -5,7 +5,7 @@ import type { Objective } from '../sweep/objective.ts';
 import type { Point } from '../sweep/space.ts';
 import { readSpan, type Span, shifted } from './windows.ts';
 
-/** Terms of a cross-validation. */
+/** Options of a cross-validation. */
 export interface CrossValidationTerms {
   readonly groups: number;
   /** Number of groups in each split that are used for testing. */
@@ -14,7 +14,7 @@ export interface CrossValidationTerms {
 }
 
 /**
- * Parses the terms of a cross-validation, for example `cpcv:groups=6,test=2,embargo=5d`.
+ * Parses the options of a cross-validation, for example `cpcv:groups=6,test=2,embargo=5d`.
  *
  * @throws AppError `bad_cross_validation` with every fault
  */
@@ -52,8 +52,8 @@ export function readCrossValidation(text: string): CrossValidationTerms {
 }
 
 /**
- * Groups of bars for a cross-validation. Bars within the embargo of a border between groups are separate
- * blocks, so that a split can remove them.
+ * Groups of bars for a cross-validation. Each group is divided into blocks. The bars near a border, within
+ * the embargo, are separate blocks, so that a split can exclude them.
  */
 export interface Cuts {
   readonly edges: readonly Instant[];
@@ -86,7 +86,8 @@ export function cutsOf(terms: CrossValidationTerms, times: Float64Array): Cuts {
   const bounds = [...starts.map((start) => times[start]!), times[times.length - 1]! + 1];
   const borders = bounds.slice(1, -1);
   const edges = new Set<Instant>(borders);
-  // The embargo leaves bars of each group, so no edge is beyond the neighbouring border.
+  // `checkEmbargo` has ensured that the embargo is shorter than each group. An edge therefore never crosses
+  // the neighbouring border.
   if (embargo !== undefined)
     for (const border of borders) edges.add(shifted(border, embargo, -1)).add(shifted(border, embargo));
   const sorted = [...edges].sort((one, other) => one - other);
@@ -157,10 +158,11 @@ function checkEmbargo({ groups, test, embargo }: CrossValidationTerms, bars: rea
 }
 
 /**
- * Returns the parts of the time for which an objective is computed, four for each group: the whole group, the
- * group without its first blocks, without its last blocks, and without both.
+ * Returns the ranges of blocks for which an objective is computed. There are four for each group: the whole
+ * group, the group without its first blocks, without its last blocks, and without both.
  *
- * A split needs these parts because it removes the bars within the embargo of a neighbouring test group.
+ * The shorter ranges are needed because a split excludes training bars within the embargo of a neighbouring
+ * test group.
  */
 export function spansOf({ edges, groups }: Cuts): [number, number][] {
   return groups.flatMap((group) =>
@@ -187,8 +189,8 @@ interface ValidatedTrial {
   readonly parameters: Point;
   readonly blocks: BlockSums;
   /**
-   * Objective over each part of the time that `spansOf` returns. Omitted if the objective is the Sharpe
-   * ratio, which is computed from `blocks`.
+   * Objective over each range that `spansOf` returns. Omitted for the Sharpe ratio, which is computed from
+   * `blocks`.
    */
   readonly parts?: readonly (number | null)[];
 }
@@ -247,7 +249,8 @@ export function crossValidate(
       ),
     };
   });
-  // A path contains every group once. For each group, path n uses the n-th split that tests the group.
+  // A path joins the test results of all groups, each from one split. For each group, path n uses the n-th
+  // split that tests the group.
   const pathCount = (choices.length * test) / groups;
   const paths = Array.from({ length: pathCount }, (_, path) => {
     const [count, sum, squares]: [number[], number[], number[]] = [[], [], []];
@@ -281,7 +284,9 @@ export function crossValidate(
   };
 }
 
-/** Returns the objective of a trial over parts of the time. `null` if the objective is defined in no part. */
+/**
+ * Returns the objective of a trial over several blocks. `null` if the objective is undefined in all of them.
+ */
 function valueOver(
   { blocks, parts }: ValidatedTrial,
   over: readonly { readonly part: number; readonly blocks: readonly number[] }[],
@@ -305,7 +310,9 @@ function valueOver(
   return weights === 0 ? null : sum / weights;
 }
 
-/** Returns all increasing selections of `size` numbers from `from` to `count - 1`. */
+/**
+ * Returns all combinations of `size` different numbers from `from` to `count - 1`, each in ascending order.
+ */
 export function combinations(count: number, size: number, from = 0): number[][] {
   if (size === 0) return [[]];
   const found: number[][] = [];

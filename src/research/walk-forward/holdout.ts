@@ -17,7 +17,10 @@ export interface Holdout {
   readonly warnings: readonly string[];
 }
 
-/** Value of `--holdout`: a length of time, or `none` for a sweep that uses bars held out by other sweeps. */
+/**
+ * Value of `--holdout`: a length of time, or `none`. With `none`, the sweep also uses bars that other sweeps
+ * held out.
+ */
 export type HoldoutTerms = Span | 'none';
 
 /**
@@ -37,8 +40,8 @@ export function readHoldout(text: string): HoldoutTerms {
 }
 
 /**
- * Returns the bars that a sweep holds out. These are the bars that its request reserves, and the bars of the
- * same data that earlier sweeps of its research project held out. The ledger contains the earlier holdouts.
+ * Returns the holdout of a sweep: the bars that its request reserves, and the bars of the same data that
+ * earlier sweeps of its research project held out. The earlier holdouts are read from the ledger.
  *
  * @param store results folder with the ledger
  * @throws AppError `bad_holdout` if no bars would remain
@@ -88,8 +91,8 @@ function startOf(clock: Float64Array, span: Span): string {
 }
 
 /**
- * Returns the files without the bars that are held out, and without features that became visible during the
- * held-out period.
+ * Returns the files without the held-out bars, and without features that became visible during the held-out
+ * period.
  *
  * @throws AppError `bad_holdout` if no bars remain
  */

@@ -13,7 +13,7 @@ const POSITIONS =
 
 const HISTORY = 'The strategy sees all earlier bars as history. Only the bars of the group are judged.';
 
-/** Number of parts of each group for which an objective is needed. See `spansOf`. */
+/** Number of ranges that `spansOf` returns for each group. */
 const SPANS = 4;
 
 /**
@@ -29,8 +29,8 @@ export async function validateGroups(
 ): Promise<CrossValidationResult | null | undefined> {
   const { crossValidation, cuts, objective, ground } = prepared;
   if (crossValidation === undefined || cuts === undefined) return null;
-  // Only trials that meet the constraints are used. Constraints apply to the whole time and are not checked
-  // in single groups.
+  // Only trials on all bars that meet the constraints are used. Constraints apply to the whole period and are
+  // not checked in single groups.
   const rated = tried.filter((one) => one.objective !== null && one.share === 1);
   if (rated.length === 0) return null;
   const windows = windowsOf(prepared, cuts);
@@ -73,7 +73,7 @@ function windowsOf({ files }: PreparedSweep, { bounds }: Cuts): JudgedWindow[] {
   return bounds.slice(1).map((end, group) => judgedWindow(files.market.clock, bounds[group]!, end));
 }
 
-/** Joins the results of one trial on all groups. */
+/** Joins the results of one trial from all groups. */
 function joined(
   { objective }: PreparedSweep,
   { edges }: Cuts,

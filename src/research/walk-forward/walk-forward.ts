@@ -15,7 +15,7 @@ import {
   windowsOf,
 } from './windows.ts';
 
-/** Text shown with every walk-forward result: treatment of positions between windows. */
+/** Note in every walk-forward result: how positions are treated between windows. */
 const POSITIONS =
   'Each test window starts without positions. A position is closed at the open of the window’s last bar. Both orders pay their costs.';
 
@@ -145,10 +145,10 @@ function outOfSampleOf(
 }
 
 /**
- * Runs one trial over all test windows with one account. In each window the parameters that were chosen for
- * that window apply. The trial reports its figures by window.
+ * Runs one trial over all test windows with one account. Each window uses the parameters that were chosen for
+ * it. The trial reports its figures by window.
  *
- * @throws AppError `bad_walk_forward` if these parameters change settings of the account
+ * @throws AppError `bad_walk_forward` if the parameters of a window change settings of the account
  */
 async function runCarried(
   { ground, objective, world, request }: PreparedSweep,
@@ -211,8 +211,8 @@ function stitched(
 }
 
 /**
- * Returns the mean out-of-sample objective over the mean in-sample objective. `null` if the in-sample mean is
- * not positive.
+ * Returns the mean out-of-sample objective divided by the mean in-sample objective. `null` if the in-sample
+ * mean is not positive.
  */
 export function efficiencyOf(windows: WalkForwardResult['windows']): number | null {
   const both = windows.filter(({ inSample, outOfSample }) => inSample !== null && outOfSample !== null);

@@ -12,7 +12,8 @@ const SPAN = /^(\d+)\s*(?:(d|days?)|(w|wks?|weeks?)|(m|mos?|months?)|(y|yrs?|yea
 const UNITS = ['d', 'w', 'm', 'y'] as const;
 
 /**
- * Parses a length of time such as `6m`, `6mo` or `6 months`. Its text is the shortest form.
+ * Parses a length of time such as `6m`, `6mo` or `6 months`. `text` of the result is the shortest form, such
+ * as `6m`.
  *
  * @returns undefined if the text is not a length of time
  */
@@ -29,10 +30,10 @@ export function readSpan(text: string): Span | undefined {
 }
 
 /**
- * Returns an instant moved by a span. If the target month is too short for the day, the last day of the month
- * is used.
+ * Returns an instant moved by a span. If the target month does not contain the day, for example 31 April, its
+ * last day is used.
  *
- * @param times number of times that the span is added. Negative numbers move back in time
+ * @param times number of spans to add. Negative numbers move back in time
  */
 export function shifted(instant: Instant, { days, months }: Span, times = 1): Instant {
   const date = new Date(instant);
@@ -44,7 +45,7 @@ export function shifted(instant: Instant, { days, months }: Span, times = 1): In
   return date.getTime() + days * times * DAY;
 }
 
-/** Terms of a walk-forward. */
+/** Options of a walk-forward. */
 export interface WalkForwardTerms {
   readonly train: Span;
   readonly test: Span;
@@ -61,7 +62,7 @@ export interface WalkForwardTerms {
 }
 
 /**
- * Parses the terms of a walk-forward, for example `train=3y,test=1y,step=1y,anchored,embargo=5d`.
+ * Parses the options of a walk-forward, for example `train=3y,test=1y,step=1y,anchored,embargo=5d`.
  *
  * @throws AppError `bad_walk_forward` with every fault
  */
@@ -117,8 +118,8 @@ export interface TrainAndTest {
 }
 
 /**
- * Returns the windows of a walk-forward. If the bars end within the last test window, the window is used only
- * if the bars fill at least half of it.
+ * Returns the windows of a walk-forward. The data may end within the last test window. The window is used if
+ * bars exist for at least half of its length.
  *
  * @param from first instant that can be evaluated
  * @param end instant after the last bar
@@ -146,7 +147,9 @@ export function windowsOf(terms: WalkForwardTerms, from: Instant, end: Instant):
   });
 }
 
-/** Window of bars on which a strategy is evaluated. All earlier bars are history. */
+/**
+ * Window of bars on which a strategy is evaluated. All earlier bars are visible to the strategy as history.
+ */
 export interface JudgedWindow {
   readonly period: Period;
   /** Dates of the first and the last evaluated bar, and the number of earlier bars that the strategy sees. */

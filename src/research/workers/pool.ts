@@ -32,7 +32,7 @@ export class WorkerPool extends ThreadPool<TrialTask, TrialResult> implements Tr
    *
    * @param jobs number of threads
    * @param seconds time without a decision after which a thread is ended
-   * @param reserve threads that were started earlier and that the pool uses first
+   * @param reserve idle threads that the pool uses before it starts new threads
    */
   constructor(
     start: Omit<WorkerStart, 'heartbeat'>,

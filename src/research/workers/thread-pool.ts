@@ -9,7 +9,7 @@ import { THREAD_ENDED } from '../sweep/executor.ts';
 
 /** Start data of every thread, in addition to the data for its tasks. */
 export interface ThreadStart {
-  /** Counter that the thread increases with each decision. The pool detects a thread that hangs by it. */
+  /** Counter that the thread increases with each decision. If the counter stops, the pool ends the thread. */
   readonly heartbeat: SharedArrayBuffer;
 }
 
@@ -45,12 +45,12 @@ export type FromThread<Result> =
 const AHEAD = 2;
 /** Interval in milliseconds at which the pool checks that threads still make decisions. */
 const LOOK = 500;
-/** Milliseconds that an ending thread has for ending its Python process. */
+/** Maximum time that a thread may use to end its Python process, in milliseconds. */
 const END_LIMIT = 5_000;
 
 /**
- * Threads that load their modules while the main thread prepares the work. A thread pool uses them before it
- * starts other threads.
+ * Threads that load their modules while the main thread prepares the work. A thread pool uses these threads
+ * before it starts new threads.
  */
 export class ThreadReserve {
   readonly #threads = new Set<Worker>();
@@ -62,8 +62,8 @@ export class ThreadReserve {
       const drop = (): void => {
         this.#threads.delete(thread);
       };
-      // A reserved thread that was lost is not used. The pool starts another thread instead, and reports why
-      // a thread cannot start.
+      // A reserved thread that was lost is not used. The pool starts a new thread instead. If no thread can
+      // start, the pool reports the error.
       thread.on('error', drop);
       thread.on('exit', drop);
     }
@@ -109,13 +109,18 @@ export interface ThreadPoolOptions<Task, Result> {
   readonly lost: (task: Task, message: string, seconds: number) => Result;
   /** If true, an abort waits for running tasks. If false, it ends their threads. */
   readonly finishes: boolean;
-  /** Called with text that strategies print. If omitted, only standard error is passed on. */
+  /**
+   * Called with text that strategies print. If omitted, standard output is discarded, and standard error is
+   * forwarded.
+   */
   readonly print?: (text: string) => void;
-  /** Threads of the same script that were started earlier. Not used if `print` is given. */
+  /** Idle threads with the same script. Not used if `print` is given. */
   readonly reserve?: ThreadReserve | undefined;
 }
 
-/** Runs tasks in threads of this process. A task that hangs or breaks its thread affects no other task. */
+/**
+ * Runs tasks in threads of this process. A task that hangs or ends its thread does not affect other tasks.
+ */
 export class ThreadPool<Task, Result> {
   readonly #options: ThreadPoolOptions<Task, Result>;
   readonly #limit: number;
@@ -285,8 +290,8 @@ export class ThreadPool<Task, Result> {
     hand.ended = true;
     this.#hands.delete(hand);
     const ended = new Promise<void>((resolve) => hand.worker.once('exit', () => resolve()));
-    // An idle thread receives a message to end, so that it can end its Python process first. A busy thread is
-    // ended immediately.
+    // An idle thread receives the message `close`, so that it can first end its Python process. A busy thread
+    // is ended immediately.
     if (hand.ready && hand.jobs.length === 0) {
       hand.worker.postMessage({ type: 'close' } satisfies ToThread<Task>);
       const timer = setTimeout(() => void hand.worker.terminate(), END_LIMIT);
@@ -296,7 +301,10 @@ export class ThreadPool<Task, Result> {
   }
 }
 
-/** Returns true if the compiled script of a thread exists. It is missing in sources that were never built. */
+/**
+ * Returns true if the compiled script of a thread exists. The script is missing in a checkout that was never
+ * built.
+ */
 export function isBuilt(script: URL): boolean {
   return existsSync(fileURLToPath(script));
 }

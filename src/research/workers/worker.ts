@@ -9,8 +9,8 @@ import type { TrialResult, TrialTask } from '../sweep/executor.ts';
 import { serveTasks } from './pool.ts';
 import type { WorkerStart } from './thread-pool.ts';
 
-// Each trial creates the schema of its strategy again. With `jitless`, zod does not compile schemas, which
-// would take longer than it saves for a schema that is used once.
+// Each trial creates the schema of its strategy again and uses it once. `jitless` prevents zod from compiling
+// schemas, because compiling takes longer than a single use.
 z.config({ jitless: true });
 
 serveTasks<WorkerStart, TrialTask, TrialResult>(async (start, deciding) => {

@@ -9,7 +9,9 @@ export interface WorldBase {
   readonly symbols: readonly SymbolBase[];
 }
 
-/** Bars of a symbol as ratios of prices. Worlds are made by combining these ratios in another way. */
+/**
+ * Bars of a symbol as ratios of prices. A world combines these ratios in another order, or uses other ratios.
+ */
 export interface SymbolBase {
   readonly series: BarSeries;
   /** Index of the symbol's bar at each instant of the clock. −1 if the symbol has no bar at that instant. */
@@ -76,8 +78,8 @@ function barsOnClock(times: Float64Array, clock: Float64Array): Int32Array {
 }
 
 /**
- * Returns the number of decimal places that represents every price exactly. `undefined` if there are too
- * many.
+ * Returns the number of decimal places that represents every price exactly. `undefined` if this number
+ * exceeds `MOST_PLACES`.
  */
 function placesOf(columns: readonly Float64Array[]): number | undefined {
   let places = 0;
@@ -90,14 +92,14 @@ function placesOf(columns: readonly Float64Array[]): number | undefined {
 }
 
 /**
- * Rounds a price to decimal places. The result is above 0. Rounding preserves the order of prices, so a high
- * stays the highest price.
+ * Rounds a price to decimal places. The result is above 0. Rounding preserves the order of prices, so the
+ * high remains the highest price of a bar.
  */
 export function rounded(price: number, places: number | undefined): number {
   if (places === undefined) return price;
   const scale = 10 ** places;
   const whole = Math.round(price * scale);
-  // Above 2^53 every float64 is already a whole number of the smallest steps, so the price is not rounded.
+  // Above 2^53, float64 cannot represent every whole number of steps, so the price is not rounded.
   return whole > Number.MAX_SAFE_INTEGER ? price : Math.max(1, whole) / scale;
 }
 
@@ -106,7 +108,7 @@ export function hasReturn({ barAt }: SymbolBase, at: number): boolean {
   return barAt[at]! > 0;
 }
 
-/** Returns the instants from the first simulated instant on at which every symbol has a return. */
+/** Returns the clock indices, from the first simulated bar on, at which every symbol has a return. */
 export function commonInstants({ market, first, symbols }: WorldBase): Int32Array {
   const common: number[] = [];
   for (let at = first; at < market.clock.length; at++) {
@@ -115,19 +117,22 @@ export function commonInstants({ market, first, symbols }: WorldBase): Int32Arra
   return Int32Array.from(common);
 }
 
-/** Changes of a symbol's price between a close and the next open that splits, rolls and dividends cause. */
+/**
+ * Changes of a symbol's price that are caused by splits, rolls and dividends, between a close and the next
+ * open.
+ */
 interface GapAdjustments {
-  /** Units at each bar per unit at the previous bar, for example 2 for a split of 2:1. */
+  /** Number of units at each bar for one unit at the previous bar, for example 2 for a split of 2:1. */
   readonly units: Float64Array;
   /** Dividend at each bar, per unit at the previous close. */
   readonly cash: Float64Array;
 }
 
 /**
- * Returns the splits and dividends of a symbol by bar. An action takes effect at the first bar at or after
- * its date.
+ * Returns the adjustments of a symbol for each bar. A corporate action takes effect at the first bar at or
+ * after its date.
  *
- * Actions of one bar apply in the given order. A dividend that follows a split is paid on the new units.
+ * Actions of one bar apply in the given order. A dividend after a split is therefore paid on the new units.
  */
 function adjustmentsOf({ symbol, time }: BarSeries, actions: readonly CorporateAction[]): GapAdjustments {
   const units = new Float64Array(time.length).fill(1);
@@ -135,8 +140,8 @@ function adjustmentsOf({ symbol, time }: BarSeries, actions: readonly CorporateA
   for (const action of ofSymbol(actions, symbol)) {
     const bar = time.findIndex((instant) => instant >= action.time);
     if (bar < 1) continue;
-    // The ratio of the prices of the old and the new contract changes the units, so that a roll causes
-    // neither profit nor loss.
+    // A roll changes the number of units by the ratio of the old contract's price to the new contract's
+    // price. The roll therefore causes neither profit nor loss.
     if (action.kind === 'roll') units[bar]! *= Number(action.oldPrice) / Number(action.newPrice);
     if (action.kind === 'split') units[bar]! *= Number(action.to) / Number(action.from);
     if (action.kind === 'dividend') cash[bar]! += Number(action.amount) * units[bar]!;
@@ -145,11 +150,11 @@ function adjustmentsOf({ symbol, time }: BarSeries, actions: readonly CorporateA
 }
 
 /**
- * Adapts the corporate actions of the data to a world. A dividend is the same share of the previous close as
- * in the data. The payment of a delisting is the same share of the last close. A roll retains its date and
- * its price ratio. Splits and funding rates do not change.
+ * Adapts the corporate actions of the data to a world. The ratio of a dividend to the previous close, and of
+ * a delisting payment to the last close, is the same as in the data. A roll retains its date and its price
+ * ratio. Splits and funding rates do not change.
  *
- * @param made bars of the same symbols in the world, in the same order
+ * @param made bars of the world, with the symbols in the same order
  */
 export function actionsOfWorld(
   actions: readonly CorporateAction[],

@@ -4,8 +4,8 @@ import { blockLengthOf } from '../../results/analysis/series/block-length.ts';
 import { hasReturn, logReturns, rounded, type SymbolBase, type WorldBase } from './base.ts';
 
 /**
- * Bar as ratios of prices, chosen by the method that makes a world. `gap` is the open divided by the previous
- * close. The other prices are divided by the open.
+ * Bar of a world as ratios of prices. `gap` is the open divided by the previous close. The other prices are
+ * divided by the open.
  */
 export interface BarShape {
   gap: number;
@@ -26,8 +26,8 @@ export type ShapeOf = (symbol: SymbolBase, index: number, at: number, shape: Bar
 const NO_SHAPE: BarShape = { gap: 1, high: 1, low: 1, close: 1, volume: 0, extraFrom: 0 };
 
 /**
- * Limit for the prices of a world: the first price divided and multiplied by this factor. Prices outside
- * could not be represented by float64 or decimals.
+ * Limits of a world's prices: the first price divided by this factor, and multiplied by it. Float64 or
+ * decimals could not represent prices outside these limits.
  */
 const LARGEST_MOVE = 1e9;
 
@@ -35,8 +35,8 @@ const LARGEST_MOVE = 1e9;
  * Makes a market with the dates of the data from ratios of prices. Prices are above 0, high and low enclose
  * open and close, and prices are rounded to the decimal places of the data.
  *
- * Every symbol ends at its last price in the data. For this, all returns of a symbol are shifted by the same
- * small amount. Otherwise the drift of a world would favour or penalise a strategy that is always long.
+ * Every symbol ends at its last price in the data, because all returns of a symbol are shifted by the same
+ * small amount. Without the shift, a world's trend would favour or penalise a strategy that is always long.
  */
 export function buildWorld(base: WorldBase, shapeOf: ShapeOf): Market {
   return marketOf(base.symbols.map((symbol, index) => buildSeries(base, symbol, index, shapeOf)));
@@ -78,8 +78,7 @@ function buildSeries(base: WorldBase, symbol: SymbolBase, index: number, shapeOf
     }
     const isMade = shapeOf(symbol, index, at, shape);
     if (!isMade) takeShape(symbol, bar, shape);
-    // The dividend is the same share of the previous close as in the data, because prices differ between
-    // worlds.
+    // Prices differ between worlds, so the dividend is the same share of the previous close as in the data.
     const yielded = adjustments.cash[bar]! / series.close[bar - 1]!;
     const gap = Math.max(
       (shape.gap * (isMade ? drift : 1) - yielded) / adjustments.units[bar]!,
@@ -93,7 +92,8 @@ function buildSeries(base: WorldBase, symbol: SymbolBase, index: number, shapeOf
     made.low[bar] = rounded(Math.min(open, close, Math.max(floor, open * shape.low)), places);
     made.volume[bar] = shape.volume;
     for (const [name, column] of Object.entries(made.extra ?? {})) {
-      // Other columns, such as spreads and quotes, are prices. They keep their ratio to the open.
+      // Other columns, such as spreads and quotes, are prices. Their ratio to the open is the same as in the
+      // data.
       const from = shape.extraFrom;
       column[bar] = (series.extra![name]![from]! / series.open[from]!) * made.open[bar]!;
     }
@@ -135,7 +135,7 @@ function noisySeries(
     const moved = (price: number): number => {
       const step = random.normal() * noise.size;
       if (noise.unit === 'basis-points') return price * Math.exp(step / 10_000);
-      // Noise cannot reduce a price below a hundredth of its original value.
+      // Noise must not reduce a price below a hundredth of its original value.
       return Math.max(price + step * range, price / 100);
     };
     const four = [series.open, series.high, series.low, series.close].map((column) => moved(column[bar]!));
@@ -154,8 +154,8 @@ export type NoiseSize =
   | { readonly unit: 'range'; readonly size: number };
 
 /**
- * Parses a noise size. `5bp` is five basis points of each price, `10%` a tenth of each bar's range. Returns
- * undefined for any other text.
+ * Parses a noise size. `5bp` means five basis points of each price, `10%` means a tenth of each bar's range.
+ * Returns undefined for any other text.
  */
 export function readNoise(text: string): NoiseSize | undefined {
   const [, number = '', unit] = /^\s*(\d+\.?\d*|\.\d+)\s*(bps?|%)\s*$/i.exec(text) ?? [];
@@ -182,12 +182,13 @@ export function marketBlockLength(base: WorldBase, common: Int32Array): number {
 }
 
 /**
- * Returns a market whose bars are drawn from the data by the stationary bootstrap. Blocks have geometric
- * lengths, wrap around the end, and are the same for all symbols.
+ * Returns a market whose bars are drawn from the data by the stationary bootstrap. The lengths of blocks have
+ * a geometric distribution. A block that reaches the end of the data continues at the start. All symbols use
+ * the same blocks.
  *
  * Source: Politis & Romano, "The Stationary Bootstrap", JASA 89 (1994).
  *
- * @param common instants at which every symbol has a return; bars are drawn from them
+ * @param common clock indices at which every symbol has a return. Bars are drawn from these indices
  * @param blockLength mean length of a block, in bars
  */
 export function bootstrapped(
@@ -210,12 +211,15 @@ export function bootstrapped(
   });
 }
 
-/** Instants that can be exchanged with each other, because the same symbols have a return at them. */
+/**
+ * Groups of clock indices. Bars can be exchanged within a group, because the same symbols have a return at
+ * all of its indices.
+ */
 type Groups = readonly Int32Array[];
 
 /**
- * Groups instants by the symbols that have a return. Bars are exchanged only within a group. Every symbol
- * therefore retains its dates, its set of returns and its last price, and simultaneous returns of several
+ * Groups clock indices by the symbols that have a return. Because bars are exchanged only within a group,
+ * every symbol retains its dates, its set of returns and its last price. Simultaneous returns of several
  * symbols stay together.
  */
 export function exchangeable(base: WorldBase): Groups {
@@ -236,7 +240,7 @@ export function permuted(base: WorldBase, groups: Groups, random: Random): Marke
   const sourceOf = new Int32Array(base.market.clock.length).fill(-1);
   for (const group of groups) {
     const order = group.slice();
-    // Shuffles the instants of the group (Fisher–Yates).
+    // Shuffles the clock indices of the group (Fisher–Yates).
     for (let left = order.length - 1; left > 0; left--) {
       const chosen = random.integer(0, left);
       const kept = order[left]!;

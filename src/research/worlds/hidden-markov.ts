@@ -16,7 +16,9 @@ export interface HiddenMarkov {
 const MOST_ITERATIONS = 200;
 /** The fit has converged if the log likelihood per row increases by less than this number. */
 const SETTLED = 1e-7;
-/** Number of rows before and after a row that are used to estimate the initial local volatility. */
+/**
+ * Number of rows before and after a row from which its local volatility is estimated for the initial states.
+ */
 const NEIGHBOURS = 10;
 /**
  * Minimum variance of a state as a share of the total variance, so that a state cannot collapse to a single
@@ -25,8 +27,8 @@ const NEIGHBOURS = 10;
 const SMALLEST_SHARE = 1e-3;
 
 /**
- * Fits a Gaussian hidden Markov model by expectation maximisation. The initial states are ordered by the
- * volatility around each row. The same rows therefore give the same model, with calm states first.
+ * Fits a Gaussian hidden Markov model by expectation maximisation. The rows are first divided by the
+ * volatility around each row, and the calmest rows form the first state. The fit is therefore deterministic.
  *
  * Source: Baum, Petrie, Soules & Weiss, Annals of Mathematical Statistics 41 (1970); scaled as in Rabiner, "A
  * Tutorial on Hidden Markov Models", Proceedings of the IEEE 77 (1989).
@@ -165,9 +167,9 @@ function varianceFloor(rows: Float64Array, size: number): Float64Array {
 }
 
 /**
- * Returns the initial probabilities of the states for each row. The rows are divided into equal shares by the
- * mean size of the values around them, calmest first. Each share is assigned to a state with a probability of
- * 0.9.
+ * Returns the initial probabilities of the states for each row. The rows are sorted by the mean absolute
+ * value of the rows around them and divided into equal shares, calmest first. The rows of a share have its
+ * state with a probability of 0.9.
  *
  * The array contains `kinds` values for each row.
  */
@@ -224,8 +226,8 @@ export function gaussian(mean: Float64Array, covariance: Float64Array): Gaussian
     for (let column = 0; column <= row; column++) {
       let sum = covariance[row * size + column]!;
       for (let k = 0; k < column; k++) sum -= factor[row * size + k]! * factor[column * size + k]!;
-      // If other columns explain a value completely, rounding could give a variance of 0 or less. A small
-      // minimum prevents this.
+      // If a column is a linear combination of others, rounding could result in a variance of 0 or less. The
+      // small minimum prevents this.
       if (row === column)
         factor[row * size + row] = Math.sqrt(Math.max(sum, covariance[row * size + row]! * 1e-10));
       else factor[row * size + column] = sum / factor[column * size + column]!;
@@ -274,8 +276,8 @@ export function drawFrom({ mean, factor }: Gaussian, normals: Float64Array, into
 }
 
 /**
- * Returns mean and covariance of weighted rows. If there are few rows, covariances are reduced towards 0, so
- * that a distribution exists even for many symbols on few bars. Variances are not reduced.
+ * Returns mean and covariance of weighted rows. With few rows, covariances are reduced towards 0, so that the
+ * matrix stays positive definite. Variances are not reduced.
  *
  * @param weights weight of each row
  * @param floor minimum variance of each value

@@ -5,8 +5,8 @@ import { bootstrapped, exchangeable, marketBlockLength, type NoiseSize, noisy, p
 import { type FittedRegimes, fitRegimes, occupancyOf, simulatedRegimes } from './regime.ts';
 
 /**
- * Methods of making worlds. Worlds of all kinds except `noise` remove a strategy's edge, so they can serve as
- * a null hypothesis.
+ * Methods of making worlds. All methods except `noise` destroy the patterns that a strategy may exploit, so
+ * their worlds serve as a null hypothesis.
  */
 export const WORLD_KINDS = ['permute', 'block-bootstrap', 'regime', 'noise'] as const;
 export type WorldKind = (typeof WORLD_KINDS)[number];
@@ -37,7 +37,7 @@ interface RegimeFacts {
   readonly deviation: number;
 }
 
-/** Facts about the making of worlds that a report shows. */
+/** Facts about the method of making worlds, shown in the report. */
 interface WorldFacts {
   /** Number of bars of the clock. `made` is the number of simulated bars. */
   readonly bars: number;
@@ -49,11 +49,11 @@ interface WorldFacts {
 
 export interface WorldMaker {
   readonly facts: WorldFacts;
-  /** Warnings for the user if the data limit the method, for example if few bars can change places. */
+  /** Warnings about data that limits the method, for example if only few bars can be exchanged. */
   readonly notes: readonly string[];
   /**
-   * Makes the world with the number `world`, which starts at 1. The same data, terms and number always give
-   * the same world.
+   * Makes the world with the number `world`, which starts at 1. The same data, request and number always
+   * result in the same world.
    */
   make(world: number): MadeWorld;
 }
@@ -67,14 +67,13 @@ const FEWEST: Readonly<Record<WorldKind, number>> = {
 };
 
 /**
- * Share of bars that can be exchanged below which a note is added, because worlds then resemble the data
- * closely.
+ * Share of bars that can be exchanged. Below this share, a note warns that worlds resemble the data closely.
  */
 const MOSTLY = 0.5;
 const USUAL_NOISE: NoiseSize = { unit: 'basis-points', size: 5 };
 
 /**
- * Creates the maker of worlds for a market.
+ * Prepares the data for making worlds. Creates an object whose `make` returns one world.
  *
  * @param first clock index of the first simulated bar; earlier bars are history and do not change
  * @throws AppError `too_few_bars`
@@ -172,8 +171,8 @@ function checkEnough(kind: WorldKind, bars: number, { symbols }: WorldBase): voi
 }
 
 /**
- * Returns notes about noise that is so small that rounding to the decimal places of the data removes most of
- * it.
+ * Returns a note if the requested noise is too small: rounding to the decimal places of the data would remove
+ * most of this noise.
  */
 function noiseNotes({ symbols, first }: WorldBase, { unit, size }: NoiseSize): string[] {
   return symbols.flatMap(({ series, places, barAt }) => {

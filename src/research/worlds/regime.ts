@@ -9,7 +9,7 @@ export interface FittedRegimes {
   readonly model: HiddenMarkov;
   /** Clock index for each row of the model. */
   readonly common: Int32Array;
-  /** Logarithmic returns of the symbols in `varying`, row by row. */
+  /** Logarithmic returns of the symbols in `varying`. Each row is one bar. */
   readonly returns: Float64Array;
   /** Indices of the symbols whose price moves. */
   readonly varying: readonly number[];
@@ -21,8 +21,8 @@ export interface FittedRegimes {
   /** For each state, the running sum of its probability over the rows. */
   readonly shares: readonly Float64Array[];
   /**
-   * Matrix of transition probabilities between the regimes of a world, row by row. Every regime can end. See
-   * `recurringTransitions`.
+   * Matrix of transition probabilities between the regimes of a world, row by row. Computed by
+   * `recurringTransitions`, so that every regime can end.
    */
   readonly transitions: Float64Array;
 }
@@ -63,9 +63,9 @@ export function fitRegimes(base: WorldBase, common: Int32Array): FittedRegimes {
 }
 
 /**
- * Returns the transition probabilities of a model as if the data started again after their end. Otherwise a
- * regime at the end of the data, such as a crash, would have no observed end, and a simulated world would
- * never leave it.
+ * Returns the transition probabilities of a model under the assumption that the first bar follows the last
+ * bar. Without this assumption, a regime that continues to the end of the data, such as a crash, could have
+ * no observed end. A simulated world would then never leave this regime.
  */
 export function recurringTransitions({ states, transitions, posterior }: HiddenMarkov): Float64Array {
   const kinds = states.length;
@@ -86,9 +86,9 @@ export function recurringTransitions({ states, transitions, posterior }: HiddenM
 }
 
 /**
- * Returns a market of simulated returns. Regimes change with the fitted probabilities, and each bar's returns
- * are drawn from the joint distribution of its regime. The shape and the volume of a bar are copied from a
- * bar of the data in the same regime.
+ * Returns a market of simulated returns. Regimes change with the fitted probabilities. The returns of all
+ * symbols at a bar are drawn from the joint distribution of the bar's regime. The shape and the volume of a
+ * bar are copied from a bar of the data in the same regime.
  */
 export function simulatedRegimes(base: WorldBase, fitted: FittedRegimes, random: Random): Market {
   const { model, transitions, common, returns, varying, gapSlopes } = fitted;
