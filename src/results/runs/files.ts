@@ -76,9 +76,8 @@ export function writeWhole(file: string, pieces: string | Iterable<string>): voi
 /**
  * Reads a JSON file written by Sandtable.
  *
- * @param refused returns the options of the error for a problem. The problem is a clause such as "it is not
- *   JSON"
- * @throws AppError as returned by `refused`
+ * @param refused converts a problem, a clause such as "it is not JSON", to the options of an error
+ * @throws AppError with the options that `refused` returns
  */
 export function readWritten<Value>(
   file: string,
@@ -98,9 +97,9 @@ export function readWritten<Value>(
 }
 
 /**
- * Performs file system work that may fail on a full disk or without permission.
+ * Performs work on the file system. Converts errors, for example of a full disk or missing permission.
  *
- * @throws AppError `run_folder_unwritable` naming the path
+ * @throws AppError `run_folder_unwritable` with the path
  */
 export function attempt<Result>(path: string, work: () => Result): Result {
   try {
@@ -119,10 +118,10 @@ export function equityCsv(record: RunRecord): string {
   return [...equityCsvPieces(record)].join('');
 }
 
-/** Number of bars per piece that `equityCsvPieces` yields. */
+/** Number of bars per text that `equityCsvPieces` yields. */
 const PIECE = 1_000;
 
-/** Returns `equity.csv` in pieces, because the whole text would be the largest object of a long run. */
+/** Yields the text of `equity.csv` in pieces, because the whole text of a long run would need much memory. */
 export function* equityCsvPieces(record: RunRecord): Iterable<string> {
   const drawdowns = drawdownCurve(equityColumns(record));
   const { bars } = record;
@@ -138,8 +137,8 @@ export function* equityCsvPieces(record: RunRecord): Iterable<string> {
 }
 
 /**
- * Returns `trades.csv`: one row per closed trade, then one per open trade, valued at the last close and
- * without an exit.
+ * Returns `trades.csv`: one row per closed trade, then one row per open trade. Open trades have no exit and
+ * are valued at the last close.
  */
 export function tradesCsv(record: RunRecord): string {
   return tableCsv(runTable(record, 'trades'));
@@ -158,7 +157,7 @@ export function tableCsv({ columns, rows }: RunTable): string {
 }
 
 // Matches cells that a spreadsheet would run as a formula (OWASP, "CSV Injection"). `textCell` adds a leading
-// quote, which makes such a cell text.
+// quote to such a cell, so that spreadsheets read it as text.
 const FORMULA = /^[\s\0]*[=+\-@\uff1d\uff0b\uff0d\uff20]|^[\t\r]/;
 
 function textCell(text: string): string {
@@ -188,9 +187,12 @@ export const timingSchema = z.strictObject({
   finishedAt: z.string(),
   seconds: z.number(),
   barsPerSecond: z.number(),
-  /** Number of calls and their median and 95th percentile duration, by tool name. */
+  /** Number of calls, median duration and 95th percentile of durations, by tool name. */
   tools: z.record(z.string(), useSchema),
-  /** Number and duration of the model requests made by this process. Omitted without requests. */
+  /**
+   * Number and durations of model requests. Recorded replies of a resumed or replayed run are not included.
+   * Omitted without requests.
+   */
   model: useSchema.optional(),
   /**
    * Duration of tools and model requests per decision, as space-separated `bar:milliseconds`. Omitted without

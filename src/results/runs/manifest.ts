@@ -31,7 +31,7 @@ export const runInputsSchema = z.strictObject({
   schema: z.literal(INPUTS_SCHEMA),
   runId: text,
   strategy: z.strictObject({
-    /** Path as the user wrote it. `null` for a strategy given in code. */
+    /** Path of the strategy as the user wrote it. `null` for a strategy given in code. */
     file: text.nullable(),
     sha256: text.nullable(),
     /** Name of the strategy's copy in the run folder. `null` for a strategy given in code. */
@@ -41,9 +41,7 @@ export const runInputsSchema = z.strictObject({
     /** Values of the flag `--param` by parameter name, as texts. */
     parameters: z.record(text, text),
   }),
-  /**
-   * Options of the run by flag name, including data and tools. `data` is empty if bars were given in code.
-   */
+  /** Options of the run by flag name. `data` is empty if bars were given in code. */
   flags: z.looseObject({ data: z.array(text), seed: z.number().optional() }),
   /** Name and SHA-256 of each file that was read. */
   files: z.array(z.strictObject({ file: text, sha256: text })),
@@ -54,15 +52,15 @@ export const runInputsSchema = z.strictObject({
   /** Number of the sample, from 1. Omitted for a run that is not a sample. */
   sample: z.number().int().min(1).optional(),
   /**
-   * Recorded run whose model replies were used instead of model requests. Omitted for a run without a
-   * recording.
+   * Earlier run whose recorded model replies were used instead of model requests. Omitted for a run with
+   * model requests.
    */
   recording: z.strictObject({ folder: text, journalSha256: text }).optional(),
   /** Budget from the flags, which overrides the strategy's budget. */
   budget: z.record(text, z.number()).optional(),
   /**
-   * Pre-registration: hypothesis and plan that were fixed before the run. Its file is `registration.json` in
-   * the run folder.
+   * Pre-registration: hypothesis and plan that were fixed before the run. The run folder contains a copy,
+   * `registration.json`.
    */
   registration: registeredSchema.optional(),
 });
@@ -90,7 +88,7 @@ export interface DataSource {
   /** Path as the user wrote it. `null` for simulated bars. */
   readonly file: string | null;
   readonly symbols: readonly string[];
-  /** Hash of the file's bytes. `null` for simulated bars, which are described by their parameters. */
+  /** Hash of the file's bytes. `null` for simulated bars. */
   readonly sha256: string | null;
   readonly bars: number;
   readonly firstBar: string;
@@ -103,7 +101,7 @@ export interface DataSource {
 interface ActionsSource {
   readonly file: string;
   readonly sha256: string;
-  /** Number of actions in the file, including those of other symbols. */
+  /** Number of actions in the file, including actions of other symbols. */
   readonly actions: number;
 }
 
@@ -123,7 +121,7 @@ export interface RunDetails {
   /** Versions of `sandtable`, `node`, `pyodide` and other software that affects results. */
   readonly versions: Readonly<Record<string, string>>;
   readonly sources: readonly DataSource[];
-  /** Files of finer bars, which resolve ambiguous price paths within bars. */
+  /** Files of bars of a shorter interval, which resolve the order of events within a bar. */
   readonly detail?: readonly DataSource[];
   /** File of corporate actions, if any. */
   readonly actions?: ActionsSource | undefined;
@@ -135,7 +133,7 @@ export interface RunDetails {
   readonly context?: readonly DataSource[] | undefined;
   /** Files of documents, fundamentals and the universe. */
   readonly pointInTime?: readonly KindSource[] | undefined;
-  /** Changes made to the data during loading, in words: gaps allowed, rows dropped. */
+  /** Descriptions of changes to the data during loading, for example dropped rows. */
   readonly adjustments: readonly string[];
   /** Hash of `journal.jsonl` after it was closed. `null` if no journal was written. */
   readonly journalSha256: string | null;
@@ -147,14 +145,14 @@ export interface RunDetails {
   readonly project?: string | undefined;
 }
 
-/** `manifest.json`: all inputs of a run, sufficient for repeating the run. Contains no wall-clock time. */
+/** `manifest.json`: all inputs that are needed to repeat a run. Contains no wall-clock time. */
 export interface Manifest {
   readonly schema: 1;
   readonly runId: string;
   /** Named research project. Omitted for the default project. */
   readonly project?: string;
   readonly outcome: RunOutcome;
-  /** True if only the inputs listed here could influence the run. False if `openDoors` is not empty. */
+  /** True if only the inputs in this manifest could influence the run. False if `openDoors` is not empty. */
   readonly sealed: boolean;
   readonly openDoors: readonly string[];
   /**
@@ -194,11 +192,11 @@ export interface Manifest {
     /** Files of documents, fundamentals and the universe. Omitted if empty. */
     readonly pointInTime?: readonly KindSource[];
     readonly adjustments: readonly string[];
-    /** Files of finer bars, which resolve ambiguous price paths within bars. May be empty. */
+    /** Files of bars of a shorter interval, which resolve the order of events within a bar. May be empty. */
     readonly detail: readonly DataSource[];
     /**
-     * Held-out bars that this run has seen, and the number of earlier records in the ledger that saw such
-     * bars. Omitted if the run saw no held-out bars.
+     * Held-out bars that this run used, and the number of earlier evaluations in the ledger that used such
+     * bars. Omitted if the run used no held-out bars.
      */
     readonly holdout?: HeldOut;
   };
@@ -210,7 +208,7 @@ export interface Manifest {
     readonly barsWalked: number;
   };
   readonly inputs: RunInputs | null;
-  /** Hashes of the other files of the folder that the run wrote. Omitted by earlier versions. */
+  /** Hashes of the other files that the run wrote to its folder. Omitted by earlier versions. */
   readonly folder?: readonly StrategyFile[];
   /** SHA-256 of this file without this field. Omitted by earlier versions. */
   readonly sha256?: string;
@@ -264,7 +262,7 @@ export function manifestOf(record: RunRecord, details: RunDetails): Manifest {
   };
 }
 
-/** Adds the held-out bars that a run has seen to its manifest. */
+/** Adds the held-out bars that a run used to its manifest. */
 export function withHoldout(manifest: Manifest, holdout: HeldOut | undefined): Manifest {
   return holdout === undefined ? manifest : { ...manifest, data: { ...manifest.data, holdout } };
 }

@@ -17,7 +17,7 @@ import { jsonText, readJson, type Timing, timingSchema, writeWhole } from './fil
 import { INPUTS_SCHEMA, type Manifest } from './manifest.ts';
 import { reportOptionsOf } from './report-options.ts';
 
-/** Tables of a run that are available as frames. */
+/** Tables of a run that are available as DataFrames. */
 export const FRAMES = ['trades', 'equity', 'decisions', 'metrics', 'features'] as const;
 /** Name of a table that `toFrame` returns. */
 export type FrameName = (typeof FRAMES)[number];
@@ -61,13 +61,13 @@ export interface StoredRun {
   readonly runId: string;
   readonly folder: string;
   readonly record: RunRecord;
-  /** `undefined` if the run was killed before writing the file, or if the file is damaged. */
+  /** Content of `manifest.json`. `undefined` if the file is missing or damaged. */
   readonly manifest: Manifest | undefined;
   /** Options for computing the figures, from the run's flags. */
   readonly options: MetricsOptions;
   readonly metrics: Metrics;
   readonly summary: RunSummary;
-  /** Wall-clock times. `undefined` if the run has no such file. */
+  /** Content of `timing.json`. `undefined` if the file is missing. */
   readonly timing: Timing | undefined;
   /** Returns a table of the run as a danfo.js DataFrame. */
   toFrame(name: FrameName): Promise<DataFrame>;
@@ -77,8 +77,8 @@ export interface StoredRun {
  * Reads a run from its folder. The figures are recomputed from the journal.
  *
  * @param folder folder of the run, or its `journal.jsonl`
- * @param reading.salvage if true, reads the part before a damaged line instead of throwing
- * @param reading.lightBars if true, the fields of bars are accessors. Faster for long runs
+ * @param reading.salvage if true, reads the lines before a damaged line instead of throwing
+ * @param reading.lightBars if true, the values of a bar are computed at each access. Faster for long runs
  * @throws AppError `no_run` if the folder has no journal, `other_version`; errors of reading a journal
  */
 export function readRun(
@@ -101,7 +101,7 @@ export function readRun(
   const manifest = manifestIn(found);
   let metrics: Metrics | undefined;
   let summary: RunSummary | undefined;
-  // The figures are computed on first access, because this takes long for a million bars.
+  // The figures are computed on first access, because the computation takes long for a million bars.
   const metricsOf = (): Metrics => {
     metrics ??= computeMetrics(record, options);
     return metrics;
@@ -130,7 +130,10 @@ export function readRun(
   };
 }
 
-/** Ignores a manifest without a strategy or data, because Sandtable did not write it. */
+/**
+ * Reads the manifest of a folder. Returns `undefined` for a manifest without a strategy or data, because
+ * Sandtable did not write such a file.
+ */
 function manifestIn(folder: string): Manifest | undefined {
   const read = readJson(join(folder, 'manifest.json'));
   if (!isObject(read) || !isObject(read.strategy) || !isObject(read.data)) return undefined;
@@ -178,8 +181,8 @@ export function listRuns(folder: string): ListedRun[] {
 }
 
 /**
- * Throws if another version of Sandtable wrote the run folder in a different format. Nothing in the folder is
- * changed.
+ * Throws if another version of Sandtable wrote the run folder in a different format. Does not change the
+ * folder.
  *
  * @throws AppError `other_version`, `damaged_manifest` if the manifest is not a JSON object
  */
@@ -221,8 +224,8 @@ const FILE = 'other-answer.json';
 const otherAnswerSchema = z.object({
   schema: z.literal(1),
   /**
-   * Assumption of the other run about ambiguous bars, whose price path within the bar is unknown: the worst
-   * or the best outcome for the strategy.
+   * Assumption of the other run about ambiguous bars, whose price path within the bar is unknown. The path
+   * with the worst or the best outcome for the strategy is assumed.
    */
   resolve: z.enum(['worst', 'best']),
   runId: z.string(),

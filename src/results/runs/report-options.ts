@@ -5,8 +5,8 @@ import type { BenchmarkSeries, MetricsOptions } from '../analysis/index.ts';
 import { readJson, writeWhole } from './files.ts';
 
 /**
- * File in the run's folder with a copy of the benchmark's closes. The original file may change, so figures
- * use the copy.
+ * File in the run's folder with a copy of the benchmark's closes. Figures use the copy, because the original
+ * file may change.
  */
 const BENCHMARK_FILE = 'benchmark.json';
 
@@ -31,8 +31,8 @@ const flagsSchema = z.object({
 });
 
 /**
- * Returns the options for a run's figures from the flags at its start. Empty (defaults) if the folder does
- * not contain them.
+ * Returns the options for computing a run's figures, from the flags with which the run was started. Empty if
+ * the folder does not contain the flags.
  *
  * @param folder folder of the run
  */
@@ -40,7 +40,7 @@ export function reportOptionsOf(folder: string): MetricsOptions {
   const inputs = flagsSchema.safeParse(readJson(join(folder, 'inputs.json')));
   if (!inputs.success) return {};
   const { periodsPerYear, riskFree, minimumReturn, benchmark: named } = inputs.data.flags;
-  // The benchmark file also exists without the flag `--benchmark`, if buy-and-hold needs data that the
+  // The file can also exist without the flag `--benchmark`: it is written if buy-and-hold needs data that the
   // journal does not contain.
   const benchmark = readBenchmark(folder) ?? named;
   return {

@@ -74,7 +74,7 @@ export function createRunFolder(outFolder: string, runId: string): RunFolder {
   });
 }
 
-/** Creates the results folder. Failure usually means that the user named a wrong folder. */
+/** Creates the results folder. */
 function makeOutFolder(folder: string): void {
   try {
     makeFolder(folder);
@@ -91,7 +91,7 @@ function makeOutFolder(folder: string): void {
   }
 }
 
-// `mkdir` is not recursive, so it fails if the folder exists. Two processes therefore never share a folder.
+// `mkdir` without `recursive` fails if the folder exists. Two processes therefore never use the same folder.
 function madeFolder(folder: string): boolean {
   try {
     mkdirSync(folder);
@@ -114,7 +114,7 @@ export interface PageSource {
   readonly tests: TestsOfRun;
 }
 
-/** Data from which the files of a run were written. Used to report on the run without reading the files. */
+/** Results of a run that was written. Used to report on the run without reading its files. */
 export interface WrittenRun {
   readonly summary: RunSummary;
   /** Equity of the benchmark on each evaluated bar. `undefined` without a benchmark. */
@@ -165,7 +165,8 @@ export function writeRunFiles(
   const tests = testsOfRun(folder, manifest, summary);
   step();
   const page = run.page({ runId, record, manifest, options, metrics, timing, trials, tests });
-  // One text at a time: with a million bars these texts need the most memory of a run.
+  // Each text is created when it is written, because these texts need much memory: with a million bars, more
+  // than the rest of the run.
   const files: readonly (readonly [string, () => string | Iterable<string>])[] = [
     ['equity.csv', () => equityCsvPieces(record)],
     ['trades.csv', () => tradesCsv(record)],

@@ -35,8 +35,8 @@ export function writeRunInputs(
 }
 
 /**
- * Copies a file that a strategy reads to the same relative path in the run folder, where the copied strategy
- * looks for it. A file outside of the strategy's folder is not copied.
+ * Copies a file that a strategy reads to the same relative path in the run folder. The copied strategy finds
+ * the file there. A file outside of the strategy's folder is not copied.
  */
 function copySibling(folder: string, strategy: string, name: string): void {
   const place = relative(folder, join(folder, name));
@@ -52,7 +52,7 @@ export function siblingPath(strategy: string, file: string): string {
   return isAbsolute(file) ? file : join(dirname(strategy), file);
 }
 
-/** Returns the name of a strategy's copy, which differs from the names of the files next to it. */
+/** Returns a name for the copy of a strategy. The name differs from all names in `beside`. */
 export function copyNameOf(file: string, beside: readonly string[] = []): string {
   const name = `strategy${extname(file).toLowerCase()}`;
   return beside.includes(name) ? basename(file) : name;
@@ -120,7 +120,7 @@ export function strategyFileOf(folder: string, { strategy, flags }: RunInputs, c
 interface StrategyFiles {
   readonly main: string;
   readonly sha256: string | null;
-  /** Other files, relative to the folder of `main`. */
+  /** Other files. Paths are relative to the folder of `main`. */
   readonly files: readonly { readonly file: string; readonly sha256: string }[];
 }
 
@@ -133,7 +133,7 @@ function changedFiles({ main, sha256, files }: StrategyFiles): string[] {
 }
 
 /**
- * Returns the part of a hint that lists the run folder's copies of changed files. Empty without copies.
+ * Returns the text for a hint that lists the run folder's copies of changed files. Empty without copies.
  *
  * Files outside of the strategy's folder have no copy.
  */
@@ -178,15 +178,15 @@ export function filesNow(
 }
 
 /**
- * Matches the names of data that a program passed in memory. Such data have no file to look for.
- * `checkSameData` checks them.
+ * Matches the names of data that a program passed in memory. Such data has no file, so `checkFound` ignores
+ * it. `checkSameData` checks its content.
  */
 const GIVEN_IN_MEMORY = /^\(.* in memory\)$/;
 
 /**
  * Checks that all input files of a run were found.
  *
- * @throws AppError `data_not_found` naming every file that was not found
+ * @throws AppError `data_not_found` with every file that was not found
  */
 function checkFound(missing: RunInputs['files']): void {
   const names = missing.map(({ file }) => file).filter((file) => !GIVEN_IN_MEMORY.test(file));
@@ -199,9 +199,9 @@ function checkFound(missing: RunInputs['files']): void {
 }
 
 /**
- * Checks that the data are those of the original run.
+ * Checks that the data is the same as in the original run.
  *
- * @throws AppError `data_changed` naming every changed file
+ * @throws AppError `data_changed` with every changed file
  */
 export function checkSameData(
   { files }: RunInputs,

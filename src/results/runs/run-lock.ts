@@ -4,14 +4,14 @@ import { join, resolve } from 'node:path';
 import { AppError, isProcessAlive, unwritable } from '../../kernel/index.ts';
 
 /**
- * Paths of the locks that this thread owns. A lock file with the id of this process that is not in the set
- * was left by an ended process with the same id.
+ * Paths of the locks that this thread owns. A lock file may contain the id of this process without being in
+ * this set. Such a file was left by an ended process with the same id.
  */
 const held = new Set<string>();
 let releasesAtExit = false;
 
 /**
- * Prevents a second process from writing to the same run. Locks of ended processes are taken over.
+ * Prevents a second process from writing to the same run. Replaces a lock whose process has ended.
  *
  * @throws AppError `run_in_use`, `run_folder_unwritable`
  */
@@ -66,8 +66,8 @@ function ownerOf(file: string): Owner {
 function isAlive({ pid, host }: Owner): boolean {
   // The processes of another machine cannot be checked, so their locks count as owned by a living process.
   if (host !== '' && host !== hostname()) return true;
-  // A process that is killed between creating and writing the lock leaves an empty file, which is read as
-  // process id 0. Id 0 would mean the current process group.
+  // An empty lock file, left by a process that was killed before it wrote its id, is read as id 0. The
+  // operating system would interpret id 0 as the current process group.
   return Number.isInteger(pid) && pid > 0 && isProcessAlive(pid);
 }
 
@@ -79,13 +79,16 @@ function isHeld(owner: Owner, file: string): boolean {
   return owner.host === hostname() && owner.pid === process.pid ? held.has(resolve(file)) : isAlive(owner);
 }
 
-/** True if a living process has locked the folder. This process counts too. */
+/** True if a living process, which may be this process, has locked the folder. */
 export function isLocked(folder: string): boolean {
   const lock = join(folder, 'run.lock');
   return existsSync(lock) && isAlive(ownerOf(lock));
 }
 
-/** Returns the id of the process that is writing a run on this machine. `undefined` if no process is. */
+/**
+ * Returns the id of the process on this machine that is writing a run. `undefined` if there is no such
+ * process.
+ */
 export function processOf(folder: string): number | undefined {
   const file = join(folder, 'run.lock');
   const owner = ownerOf(file);

@@ -15,8 +15,8 @@ export function isUnderWay(folder: string): boolean {
   const journal = join(folder, 'journal.jsonl');
   if (existsSync(join(folder, 'run.lock'))) {
     if (!isLocked(folder)) return false;
-    // The manifest is written at the end of a run. If it exists, the run has ended, even if the end of the
-    // journal was lost later.
+    // The manifest is written at the end of a run. If a manifest exists, the run has ended, even if the
+    // journal lacks its end.
   } else if (
     existsSync(join(folder, 'manifest.json')) ||
     Date.now() - statSync(journal).mtimeMs >= STILL_RUNNING
@@ -33,7 +33,7 @@ type JournalState = 'as written' | 'changed' | 'unknown';
 const hashes = new Map<string, { readonly stamp: string; readonly sha256: string }>();
 
 /**
- * Checks if a run's journal is still the one from which its other files were written.
+ * Checks if a run's journal has changed since the run's other files were written from it.
  *
  * A journal that is not newer than its manifest counts as unchanged. A newer journal is hashed. The hash is
  * computed again only if the journal's time or size changes.
@@ -56,7 +56,7 @@ export function journalState(folder: string): JournalState {
 }
 
 /**
- * Returns the current SHA-256 of the journal, and the one in `manifest.json` (`undefined` without a
+ * Returns the current SHA-256 of the journal, and the SHA-256 in `manifest.json` (`undefined` without a
  * manifest).
  */
 export function journalHashes(folder: string): {
@@ -92,7 +92,7 @@ export interface JournalEnds {
   readonly openDoors: readonly string[];
   /** Outcome of the run. Empty until the run has ended. */
   readonly outcome: string;
-  /** First event, `run_started`, in real (unmasked) terms. `undefined` if missing. */
+  /** First event, `run_started`, with real instead of masked values. `undefined` if missing. */
   readonly opening: JournalEvent | undefined;
 }
 

@@ -59,18 +59,18 @@ export interface ComparedRun {
   readonly strategy: string;
   readonly summary: RunSummary;
   /**
-   * Figure minus the first run's figure. `null` if either is undefined or the money is in different
-   * currencies. Empty for the first run.
+   * Each figure minus the first run's figure. `null` if one of the figures is undefined, or for money in
+   * different currencies. Empty for the first run.
    */
   readonly differences: Readonly<Partial<Record<ComparedFigure, number | null>>>;
-  /** `undefined` for the first run, and for runs that share fewer than ten sessions with it. */
+  /** `undefined` for the first run, and for runs that share fewer than ten sessions with the first run. */
   readonly against: PairedDifference | undefined;
   /** Number of sessions that both runs have. */
   readonly sharedSessions: number;
   readonly overlap: TradeOverlap | undefined;
 }
 
-/** Runs with the same strategy, parameters, settings and data. They are samples of the same experiment. */
+/** Samples of one experiment: runs with the same strategy, parameters, settings and data. */
 interface SampleGroup {
   readonly strategy: string;
   readonly runIds: readonly string[];
@@ -81,21 +81,21 @@ interface SampleGroup {
 
 export interface Comparison {
   readonly runs: readonly ComparedRun[];
-  /** Differences that make the runs hard to compare: data, period or costs. */
+  /** Reasons why the runs are hard to compare: different data, periods or costs. */
   readonly warnings: readonly string[];
   readonly differences: readonly Difference[];
   /** Runs whose result equals that of an earlier run in the list. */
   readonly duplicates: readonly Duplicate[];
-  /** Only groups of at least two runs. */
+  /** Groups of at least two samples. */
   readonly samples: readonly SampleGroup[];
   /**
-   * Searches that the compared runs belong to, with all trials that the results folders and ledgers currently
-   * contain.
+   * Searches that the compared runs belong to. Each search contains all trials in the results folders and
+   * ledgers.
    */
   readonly searches: readonly Search[];
 }
 
-/** Compares runs with the first of them. Counts other trials in their results folders. */
+/** Compares runs with the first run. Also counts the other trials in the results folders of the runs. */
 export function compareRuns(stored: readonly StoredRun[]): Comparison {
   const duplicates = duplicatesOf(stored);
   return {
@@ -143,7 +143,7 @@ export function comparedWith(baseline: number, stored: readonly StoredRun[]): Co
   });
 }
 
-/** Figures in money. They have no difference if the currencies differ. */
+/** Figures in money. The difference of such a figure is undefined if the currencies differ. */
 const MONEY: ReadonlySet<ComparedFigure> = new Set(['finalEquity', 'commissionPaid', 'slippagePaid']);
 
 function differencesOf(run: StoredRun, first: StoredRun): ComparedRun['differences'] {
@@ -157,7 +157,7 @@ function differencesOf(run: StoredRun, first: StoredRun): ComparedRun['differenc
   );
 }
 
-/** Data for a comparison that do not depend on the choice of the baseline. */
+/** Data for a comparison that does not depend on the choice of the baseline. */
 interface Material {
   readonly names: readonly string[];
   readonly own: readonly SessionEquity[];
@@ -181,7 +181,7 @@ function materialOf(stored: readonly StoredRun[]): Material {
 interface SessionEquity {
   /** Equity at the end of each session, by date. */
   readonly equity: ReadonlyMap<string, number>;
-  /** Return from each session to the next. */
+  /** Return of each session from the second one on. */
   readonly returns: Float64Array;
 }
 
@@ -212,8 +212,8 @@ function sharedReturns(own: SessionEquity, base: SessionEquity) {
 }
 
 /**
- * Groups runs that are samples of the same experiment. A duplicate run is excluded, because an identical
- * result is not a further sample.
+ * Groups runs that are samples of the same experiment. A duplicate run is excluded, because an identical run
+ * is not an independent sample.
  */
 function samplesOf(stored: readonly StoredRun[], duplicates: readonly Duplicate[]): SampleGroup[] {
   const groups = new Map<string, StoredRun[]>();

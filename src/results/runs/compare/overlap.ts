@@ -4,22 +4,19 @@ import type { StoredRun } from '../read-run.ts';
 
 /** Similarity of the trades of two runs. */
 export interface TradeOverlap {
-  /**
-   * Number of this run's trades for which the other run has a trade with the same symbol, side and entry
-   * time.
-   */
+  /** Number of this run's trades that the other run also made: same symbol, side and entry time. */
   readonly sharedEntries: number;
   /** `sharedEntries` divided by the number of this run's trades. `null` without trades. */
   readonly share: number | null;
   /**
-   * Share of the bar times of both runs at which both runs had positions in the same symbols on the same
-   * sides, or no positions.
+   * Share of the common bars at which both runs had positions in the same symbols on the same sides, or no
+   * positions.
    */
   readonly sameSide: number | null;
   /**
-   * Sum of the smaller exposure of both runs at bars with the same positions, divided by the sum of the
-   * larger exposure at all common bars. 1 if sides and sizes are always the same. `null` if neither run had a
-   * position, or if equity was not above zero.
+   * Similarity of position sizes, from 0 to 1. Numerator: sum of the smaller exposure of both runs, at common
+   * bars with the same positions. Denominator: sum of the larger exposure, at all common bars. `null` if
+   * neither run had a position, or if equity was not above zero.
    */
   readonly sameSize: number | null;
 }
@@ -128,14 +125,17 @@ export function settingsThatDiffer(stored: readonly StoredRun[]): Difference[] {
     .filter(({ values }) => new Set(values.map((value) => JSON.stringify(value) ?? '')).size > 1);
 }
 
-/** Returns the inputs of a run as a flat map with the names that users know: `fast`, `risk.maxDrawdown`. */
+/**
+ * Returns the inputs of a run as a flat map. The keys are the names that users know, such as `fast` or
+ * `risk.maxDrawdown`.
+ */
 export function flatFacts({ record }: StoredRun): ReadonlyMap<string, string> {
   const { strategy, settings } = record.started;
   const models = [...new Set(record.models.map(({ model }) => model))];
   return flatFactsOf({ parameters: strategy.parameters, models, settings: tradingSettings(settings) });
 }
 
-/** Like `flatFacts`, for the content of a manifest or of the first line of a journal. */
+/** Same as `flatFacts`, for the content of a manifest or of the first line of a journal. */
 export function flatFactsOf(made: {
   readonly parameters: Json;
   readonly models: readonly string[];
@@ -153,10 +153,10 @@ export function flatFactsOf(made: {
   return found;
 }
 
-/** Defaults of settings that the journal of a run does not state. */
+/** Defaults of settings that a journal omits. */
 const UNNAMED: Readonly<Record<string, Json>> = { currency: ACCOUNT_CURRENCY, mark: 'close' };
 
-/** Returns the settings of a run, with defaults for settings that it does not state. */
+/** Returns the settings of a run, with defaults for omitted settings. */
 export function tradingSettings(settings: Json): Readonly<Record<string, Json>> {
   return { ...UNNAMED, ...settingsOf(settings) };
 }
@@ -176,10 +176,7 @@ export interface Duplicate {
   readonly run: number;
   /** Index of the first run with the same result. */
   readonly of: number;
-  /**
-   * True if strategy, parameters, settings and data are also the same and no model was used. A model may
-   * answer differently.
-   */
+  /** True if the runs also have the same strategy, parameters, settings and data, and no model was used. */
   readonly isSameRun: boolean;
 }
 

@@ -4,8 +4,8 @@ import type { StoredRun } from '../read-run.ts';
 import { currencyOf, flatFacts, settingsOf, tradingSettings } from './overlap.ts';
 
 /**
- * Settings that do not affect comparability: cash, currency, seed and lookback, and the evaluation start,
- * which is reported with the period.
+ * Settings without a separate warning. Most do not affect comparability. A different `evaluateFrom` is
+ * reported as a different period.
  */
 const NOT_TERMS = new Set(['cash', 'seed', 'lookback', 'evaluateFrom', 'currency']);
 
@@ -25,8 +25,8 @@ export function warningsOf(stored: readonly StoredRun[], names: readonly string[
   );
   const those = (isSo: (run: StoredRun) => boolean): string =>
     names.filter((_, index) => isSo(stored[index]!)).join(', ');
-  // Lists the runs by text. Runs with equal texts share one part of the sentence, because a dozen separate
-  // parts would be hard to read.
+  // Returns a list of texts, each with the names of its runs. Runs with equal texts are listed together,
+  // because a dozen separate entries would be hard to read.
   const each = (text: (run: StoredRun) => string): string => {
     const groups = new Map<string, string[]>();
     for (const [index, run] of stored.entries())
@@ -86,8 +86,8 @@ function quoted(names: readonly string[]): string {
 }
 
 /**
- * Runs whose estimated periods per year differ by at most this ratio count as the same. The estimates differ
- * slightly, because they are counted from different days.
+ * Largest ratio of two estimates of periods per year that count as equal. Estimates vary slightly with the
+ * first and last day of a run.
  */
 const PERIODS_ALIKE = 1.05;
 
@@ -97,7 +97,8 @@ function samePeriods(stored: readonly StoredRun[]): boolean {
 }
 
 /**
- * True if all runs processed the same bars of the same data. Only then can a higher figure be called better.
+ * True if all runs processed the same bars of the same data. Otherwise a higher figure does not mean a better
+ * run.
  */
 export function sameBars(stored: readonly StoredRun[]): boolean {
   return sameData(stored) && samePeriod(stored);
@@ -126,8 +127,8 @@ function differ(stored: readonly StoredRun[], what: (run: StoredRun) => unknown)
 }
 
 /**
- * Largest number of parts in a run's name. If more inputs differ, only the parts that are needed to
- * distinguish the runs are used.
+ * Largest number of parts in a run's name, such as "fast 50". If more inputs differ, only the parts that are
+ * needed to distinguish the runs are used.
  */
 const MOST_PARTS = 4;
 
@@ -136,9 +137,7 @@ const LONGEST_VALUE = 24;
 
 interface Part {
   readonly text: (run: number) => string;
-  /**
-   * Number of different texts of this part over all runs. A part with one text does not distinguish the runs.
-   */
+  /** Number of different texts over all runs. A part with only one text does not distinguish the runs. */
   readonly kinds: number;
 }
 
@@ -164,9 +163,9 @@ export function runNames(stored: readonly StoredRun[]): string[] {
 }
 
 /**
- * Returns names that state the differences between runs: strategies if they differ, then differing parameters
- * and settings of runs of one strategy, as in "fast 50, slow 200", then symbols and period. Remaining
- * duplicates are numbered.
+ * Returns names that state the differences between runs, for example "fast 50, slow 200". A name contains
+ * only what differs: first the strategy, then parameters and settings, then symbols and period. Equal names
+ * are numbered.
  */
 export function namesOf(runs: readonly NamedRun[]): string[] {
   const names = runs.map(({ strategy }) => [strategy]);

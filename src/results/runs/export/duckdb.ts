@@ -9,8 +9,8 @@ export async function openMemory(): Promise<{ readonly connection: DuckDBConnect
   const instance = await DuckDBInstance.create(':memory:', {
     autoinstall_known_extensions: 'false',
     autoload_known_extensions: 'false',
-    // DuckDB writes temporary data to this folder. An empty path disables it. Otherwise queries could access
-    // the folder, although all other files are closed to them.
+    // DuckDB writes temporary data to this folder, and queries can access the folder. An empty path disables
+    // both.
     temp_directory: '',
   });
   const connection = await instance.connect();
@@ -44,7 +44,7 @@ export const QUERY_TYPES: TypeOf = (_, type) =>
   })[type];
 
 /**
- * Column types for files. Nothing is rounded. Instants are in UTC. Decimal strings become DECIMAL with as
+ * Column types for files. Values are not rounded. Instants are in UTC. Decimal strings become DECIMAL with as
  * many decimal places as the column needs.
  */
 export function exactTypes({ columns, rows }: RunTable): TypeOf {

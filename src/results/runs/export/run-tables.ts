@@ -199,7 +199,10 @@ function featureRows({ features }: RunRecord): Row[] {
   );
 }
 
-/** Returns closed trades, then open trades valued at the last close and without an exit. */
+/**
+ * Returns one row per closed trade, then one row per open trade. Open trades have no exit and are valued at
+ * the last close.
+ */
 function tradeRows({ trades, openTrades }: RunRecord): Row[] {
   return [
     ...trades.map((trade) => ({

@@ -12,15 +12,15 @@ import { RUN_TABLES, type RunTable, type RunTableName, runTable } from './run-ta
 const PARQUET = 'FORMAT parquet, COMPRESSION zstd';
 
 /**
- * Writes rows as a Parquet file atomically. The same rows give the same bytes.
+ * Writes rows as a Parquet file atomically. The same rows always result in the same bytes.
  *
  * @throws AppError `run_folder_unwritable`
  */
 export async function writeParquet(file: string, { columns, rows }: Omit<RunTable, 'name'>): Promise<void> {
   const { connection, close } = await openMemory();
   try {
-    // With several threads, the order of the row groups would depend on thread timing, and the bytes of the
-    // file would vary.
+    // One thread is used, because the order of row groups would otherwise vary and change the bytes of the
+    // file.
     await connection.run('SET threads = 1');
     await fillTable(connection, { name: 'rows', columns, rows }, QUERY_TYPES);
     await copyTo(connection, '"rows"', file);
@@ -60,11 +60,11 @@ export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 /**
  * Exports tables of a run, one file per table. Returns the paths.
  *
- * Nothing is rounded: CSV files contain the decimals as recorded; Parquet files have DECIMAL columns and
+ * Values are not rounded. CSV files contain the decimals as recorded. Parquet files have DECIMAL columns and
  * timestamps in UTC.
  *
- * @param options.overwrite replaces existing files; otherwise an existing file is an error before any file is
- *   written
+ * @param options.overwrite if true, existing files are replaced. If false, an existing file is an error, and
+ * no file is written
  * @throws AppError `export_exists`, `run_folder_unwritable`, `journal_damaged`
  */
 export async function exportRun(

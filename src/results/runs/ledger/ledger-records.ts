@@ -57,7 +57,7 @@ export function ledgerRecordOfRun(
     from: formatInstant(bars.from),
     to: formatInstant(bars.to),
     sharpe: summary === undefined ? null : trialOf('', '', summary).sharpe,
-    // An unfinished run has no final result, so it cannot equal the result of another record.
+    // An unfinished run has no final result that could be compared with other records.
     result: summary === undefined || search === null ? null : resultText(summary),
   };
 }
@@ -68,8 +68,8 @@ function without(value: unknown, names: readonly string[]): unknown {
 }
 
 /**
- * Returns a function that lists the trials of a search in the ledger of a run's results folder. It excludes
- * trials that the caller has already counted by their run folders.
+ * Returns a function that lists the trials of a search in the ledger of a run's results folder. The function
+ * excludes trials that the caller has already counted by their run folders.
  */
 export function trialsOfLedger(
   folder: string,
@@ -113,10 +113,11 @@ export function reservedFrom(
 }
 
 /**
- * Describes the held-out bars that a record sees. Returns `undefined` if the record sees none.
+ * Describes the held-out bars that the evaluation of a record used. Returns `undefined` if it used no
+ * held-out bars.
  *
- * Earlier looks are the records that were written before this record. If the ledger does not contain the
- * record's id, all records are earlier.
+ * Also counts earlier evaluations that used held-out bars: records that were written before this record. If
+ * the ledger does not contain the record's id, all records are earlier.
  */
 export function heldOutSeen(
   records: readonly LedgerRecord[],
@@ -138,7 +139,7 @@ export function heldOutSeen(
 }
 
 /**
- * Returns the records of a project that saw bars of the given data on or after a date.
+ * Returns the records of a project whose evaluations used bars of the given data on or after a date.
  *
  * @param data SHA-256 of files of bars
  */
@@ -171,15 +172,15 @@ export interface ProjectRecords {
   /** True for the default project of a strategy and its data. */
   readonly isDefault: boolean;
   readonly strategies: readonly string[];
-  /** SHA-256 of the first data file of each record. */
+  /** Distinct SHA-256 hashes of the records' first data files. */
   readonly data: readonly string[];
-  /** Number of records, holdouts not included. */
+  /** Number of evaluations. Excludes records of kind `holdout`. */
   readonly looks: number;
   /** Number of different variants tried. */
   readonly trials: number;
-  /** Number of records that saw held-out bars. */
+  /** First held-out bar. `null` if no bars are held out. */
   readonly heldOutFrom: string | null;
-  /** Number of looks at held-out bars. */
+  /** Number of evaluations that used held-out bars. */
   readonly heldOutLooks: number;
   readonly entries: readonly LedgerEntry[];
 }
@@ -189,7 +190,7 @@ export interface LedgerEntry {
   readonly kind: LedgerRecord['kind'];
   readonly strategy: string;
   readonly by: string | null;
-  /** Times of the first and the last combined record. */
+  /** Time of the first combined record. `until` is the time of the last one. */
   readonly at: string;
   readonly until: string;
   readonly looks: number;
@@ -197,7 +198,7 @@ export interface LedgerEntry {
   readonly run: string | null;
   readonly from: string | null;
   readonly to: string | null;
-  /** True if the record saw held-out bars. */
+  /** True if the evaluation used held-out bars. */
   readonly sawHeldOut: boolean;
 }
 

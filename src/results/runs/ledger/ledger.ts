@@ -9,20 +9,20 @@ import { isSweepFolder } from '../stores/sweep-result.ts';
 import { storeOf } from './search.ts';
 
 /**
- * File next to the runs that records every evaluation of a strategy on data. It remains when run folders are
- * deleted.
+ * Name of the ledger file in a results folder. Contains one line for every evaluation of a strategy on data.
+ * The ledger remains when run folders are deleted.
  */
 export const LEDGER_FILE = 'ledger.jsonl';
 
 const ledgerRecordSchema = z.object({
   /**
-   * Kind of the record: run of code or orders, run of a prompt, trial of a sweep, or reservation of the end of
-   * the data.
+   * Kind of the record. `run`: run of code or orders. `prompt`: run of a prompt. `trial`: trial of a sweep.
+   * `holdout`: reservation of the bars at the end of the data.
    */
   kind: z.enum(['run', 'prompt', 'trial', 'holdout']),
   /** Time at which the evaluation was recorded, in UTC. */
   at: z.string().refine((text) => parseInstant(text) !== undefined),
-  /** User name of the person who ran the evaluation. `null` if unknown, and in lines of earlier versions. */
+  /** Name of the user who started the evaluation. `null` if unknown. */
   by: z.string().nullable().default(null),
   /** Name of the research project. `null` is the default project of the strategy and the data. */
   project: z.string().nullable().default(null),
@@ -35,15 +35,15 @@ const ledgerRecordSchema = z.object({
   /** Hash of the tried variant: the strategy's file, parameters and settings, without the period. */
   point: z.string(),
   /**
-   * Search that the record belongs to: strategy, data and period. See `searchOf`. `null` if the evaluation
-   * did not process all bars.
+   * Key of the search that the record belongs to, defined in `searchOf`. `null` if the evaluation did not
+   * process all bars.
    */
   search: z.string().nullable(),
   from: z.string().nullable(),
   to: z.string().nullable(),
   /** Sharpe ratio per session. `null` if undefined. */
   sharpe: z.number().nullable(),
-  /** Text that is equal for evaluations with equal figures. See `resultText`. `null` if unknown. */
+  /** Figures as one text, for finding equal results. Written by `resultText`. `null` if unknown. */
   result: z.string().nullable(),
 });
 
@@ -53,13 +53,15 @@ const ledgerRecordSchema = z.object({
  */
 export type LedgerRecord = z.infer<typeof ledgerRecordSchema>;
 
-/** Research project that records belong to: a named one, or the default project of a strategy. */
+/** Research project that records belong to: a named project, or the default project of a strategy. */
 export interface ResearchProject {
   readonly project?: string | null | undefined;
   readonly strategy: string;
 }
 
-/** True if a record belongs to a project. The data of a default project are not compared here. */
+/**
+ * True if a record belongs to a project. For a default project, only the strategy is compared, not the data.
+ */
 export function isInProject(record: LedgerRecord, { project = null, strategy }: ResearchProject): boolean {
   return record.project === project && (project !== null || record.strategy === strategy);
 }
@@ -78,9 +80,9 @@ export function ledgerStamp(): Pick<LedgerRecord, 'at' | 'by'> {
 /** Content of a ledger. */
 export interface Ledger {
   /**
-   * Records in the order in which they were written. Of several records with one id only the last is
-   * included, because a resumed run sees more bars. If it saw the same bars as the previous one, it takes the
-   * position of the previous one.
+   * Records in the order in which they were written. Of several records with the same id, only the last is
+   * included, because a resumed run processes more bars. If both records end at the same bar, the last record
+   * has the position of the first.
    */
   readonly records: readonly LedgerRecord[];
   /** Descriptions of unreadable lines. */
@@ -111,8 +113,8 @@ export function appendLedger(store: string, records: readonly LedgerRecord[]): v
 }
 
 /**
- * True if the last line of the file has no line end, because its writer was stopped. New text must then begin
- * with a newline.
+ * True if the last line of the file has no line end, because the process that wrote the line was stopped. In
+ * this case, new text must begin with a newline.
  */
 function endsInLine(descriptor: number): boolean {
   const { size } = fstatSync(descriptor);
@@ -121,7 +123,8 @@ function endsInLine(descriptor: number): boolean {
 }
 
 /**
- * Reads the ledger of a results folder, which may be of any size. A missing ledger is empty.
+ * Reads the ledger of a results folder. The file may have any size. A missing file is read as an empty
+ * ledger.
  *
  * @param of project of the returned records; default: all projects
  */
@@ -142,7 +145,7 @@ export function readLedger(store: string, of?: ResearchProject): Ledger {
         const record = isWhole ? readRecord(line) : undefined;
         if (record === undefined) damaged += 1;
         else if (of === undefined || isInProject(record, of)) {
-          // The same trial in two projects counts as a record in each project.
+          // A trial in two projects counts once in each project.
           const key = JSON.stringify([record.project, record.id]);
           if (records.get(key)?.to !== record.to) records.delete(key);
           records.set(key, record);
@@ -196,8 +199,8 @@ export function recordsOnData(records: readonly LedgerRecord[], data: readonly s
 }
 
 /**
- * Returns keys of the different variants that were tried. Two records of one search with the same result
- * count as one variant.
+ * Returns one key for each variant that was tried. Two records of one search with the same result count as
+ * one variant.
  */
 export function pointsOf(records: readonly LedgerRecord[]): Set<string> {
   const keyOf = ({ search, result, point }: LedgerRecord): string =>

@@ -25,9 +25,9 @@ const summedSchema = z.object({
 type Summed = Omit<z.infer<typeof summedSchema>, 'runId'>;
 
 /**
- * Returns the search that a run belongs to: its research project, the name and kind of its strategy, the data
- * with their hashes, and the period. Parameters, settings, seed and the strategy's file may differ, because
- * each can be varied in a search.
+ * Returns the key of the search that a run belongs to. The key contains the research project, the name and
+ * kind of the strategy, the hashes of the data, and the period. Parameters, settings, seed and the strategy's
+ * file are not part of the key, because each can be varied in a search.
  *
  * @returns `undefined` for a run that did not process all of its bars
  */
@@ -37,7 +37,10 @@ export function searchOf(manifest: Manifest, { firstBar, lastBar }: Summed): Sea
   return searchKey({ ...data, project: manifest.project, strategy, firstBar, lastBar });
 }
 
-/** Returns the search that a trial of a sweep belongs to. A run with the same inputs has the same search. */
+/**
+ * Returns the key of the search that a trial of a sweep belongs to. A run with the same inputs has the same
+ * key.
+ */
 export function searchKey(trial: {
   /** Named research project. Undefined for the default project. */
   readonly project?: string | undefined;
@@ -66,14 +69,14 @@ export function searchKey(trial: {
   ]);
 }
 
-/** Returns a text of the figures of a run. Runs with equal texts count as the same trial. */
+/** Returns the main figures of a run as one text. Runs with equal texts count as the same trial. */
 export function resultText(figures: Readonly<Record<string, unknown>>): string {
   const { finalEquity, sharpe, volatility, maxDrawdown, exposure, tradeCount } = figures;
   // The final equity is a number in sweeps and a decimal string in runs.
   return JSON.stringify([Number(finalEquity), sharpe, volatility, maxDrawdown, exposure, tradeCount]);
 }
 
-/** Returns a run as a trial. */
+/** Converts a run to a trial. */
 export function trialOf(runId: string, folder: string, summary: Summed): Trial {
   const { sharpe, periodsPerYear } = summary;
   return {
@@ -85,8 +88,8 @@ export function trialOf(runId: string, folder: string, summary: Summed): Trial {
 }
 
 /**
- * Returns the results folder of a run. For a sample or a run of a study, returns the folder that contains the
- * folder of all samples or of the study.
+ * Returns the results folder of a run. A sample or a run of a study is in a folder of samples or a study's
+ * folder, which the results folder contains.
  */
 export function storeOf(folder: string): string {
   const parent = dirname(resolve(folder));
@@ -97,9 +100,10 @@ export function storeOf(folder: string): string {
 }
 
 /**
- * Returns the trials by search of every run in a results folder that has a summary and a manifest.
+ * Returns the trials of each search, from the runs in a results folder. Ignores runs without a summary or a
+ * manifest.
  *
- * @param strategies names of strategies to include; a folder may contain thousands of other runs
+ * @param strategies names of the strategies to include. Other runs are skipped for speed
  */
 export function searchesIn(store: string, strategies: ReadonlySet<string>): Map<SearchKey, Trial[]> {
   const searches = new Map<SearchKey, Trial[]>();
@@ -120,8 +124,8 @@ export function searchesIn(store: string, strategies: ReadonlySet<string>): Map<
   return searches;
 }
 
-// The manifest is read without a schema. If it was edited, its fields may be missing and it may not identify
-// a search.
+// The manifest is read without a schema. Fields of an edited manifest may be missing, so `searchOf` may
+// throw.
 function keyOf(manifest: Manifest, summary: Summed): SearchKey | undefined {
   try {
     return searchOf(manifest, summary);

@@ -22,7 +22,7 @@ import { ledgerStoreOf } from './ledger.ts';
 import { trialsOfLedger } from './ledger-records.ts';
 import { type SearchKey, searchesIn, searchOf, storeOf, trialOf } from './search.ts';
 
-/** Search that compared runs were chosen from, with all of its trials in the results folders and ledgers. */
+/** Search that compared runs belong to, with all trials of this search in the results folders and ledgers. */
 export interface Search extends TrialCount {
   readonly strategy: string;
   readonly symbols: readonly string[];
@@ -59,8 +59,8 @@ export function searchesOf(stored: readonly StoredRun[]): Search[] {
     if (key !== undefined) groups.set(key, [...(groups.get(key) ?? []), run]);
   }
   return [...groups].map(([key, runs]) => {
-    // The compared runs were read from their journals, so they count even if their summaries are outdated or
-    // missing.
+    // The compared runs count as trials even if their summaries are outdated or missing, because they were
+    // read from their journals.
     const own = runs.map(({ runId, folder, summary }) => trialOf(runId, resolve(folder), summary));
     const known = new Set(own.map(({ folder }) => folder));
     const others = found.flatMap((searches) => searches.get(key) ?? []);
@@ -133,7 +133,9 @@ function returnsOfTrials(trials: readonly Trial[], runs: readonly StoredRun[]): 
   return all;
 }
 
-/** Returns the column `equity` of an `equity.csv`, whose cells contain neither quotes nor commas. */
+/**
+ * Returns the column `equity` of an `equity.csv`. The cells of this file contain neither quotes nor commas.
+ */
 function readEquity(file: string): Float64Array | undefined {
   let lines: string[];
   try {
@@ -146,7 +148,9 @@ function readEquity(file: string): Float64Array | undefined {
   return equity.every(Number.isFinite) ? equity : undefined;
 }
 
-/** Describes searches: one or two sentences per search, and one for all searches with a single trial. */
+/**
+ * Describes searches with one or two sentences per search. Searches with a single trial share one sentence.
+ */
 export function searchSentences(searches: readonly Search[], nameOf: (runId: string) => string): string[] {
   const single = searches.filter(({ trials }) => trials === 1);
   const alone =
@@ -178,8 +182,8 @@ function searchSentence(search: Search, nameOf: (runId: string) => string): stri
 }
 
 /**
- * Largest number of runs whose deflated Sharpe ratio is listed. If there are more, the runs with the highest
- * ratios are listed.
+ * Largest number of runs whose deflated Sharpe ratio is listed. Of more runs, those with the highest ratios
+ * are listed.
  */
 const MOST_DEFLATED = 5;
 

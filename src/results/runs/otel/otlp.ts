@@ -8,7 +8,7 @@ export type Attributes = Readonly<Record<string, string | number | boolean | rea
 /** Span before its conversion to OTLP. */
 export interface Span {
   readonly name: string;
-  /** 1: internal. 3: request to another program. */
+  /** Kind as defined by OTLP. 1: internal operation. 3: request to another program. */
   readonly kind: 1 | 3;
   readonly parent: Span | undefined;
   /** Milliseconds since 1970. */
@@ -74,7 +74,8 @@ function nanoseconds(milliseconds: number): string {
   return String(BigInt(Math.round(milliseconds * 1000)) * 1000n);
 }
 
-// The id is a hash, so the same run always has the same ids. Exporting the run twice gives one trace.
+// The id is a hash, so the same run always has the same ids. A collector therefore merges repeated exports
+// into one trace.
 function hex(text: string, length: number): string {
   return createHash('sha256').update(text).digest('hex').slice(0, length);
 }

@@ -25,8 +25,8 @@ export interface SpanSource {
  * Converts a run to spans of OpenTelemetry's conventions for generative AI, in order of execution: one span
  * for the run, each decision, each role's turn, each model request and each tool call.
  *
- * A journal contains no times. The run starts at its real start time, and each request or call gets the
- * median duration of its kind.
+ * A journal contains no times. The spans are therefore estimated: the run starts at its real start time, and
+ * each request or call has the median duration of its kind.
  */
 export function runSpans({ runId, events, timing }: SpanSource): Span[] {
   const maker = new SpanMaker(runId, timing);

@@ -23,12 +23,12 @@ async function preparedRead(connection: DuckDBConnection, sql: string): Promise<
   const { StatementType } = await import('@duckdb/node-api');
   const statements = await connection.extractStatements(text);
   let prepared = await statements.prepare(0);
-  // DuckDB splits a pivot into several statements: CREATE statements for the pivoted values, then the select
-  // that uses them. No other text that passes the check of its first keyword has CREATE as its first
-  // statement.
+  // DuckDB splits a pivot into several statements: CREATE statements for the pivoted values, then a SELECT.
+  // The check of the first keyword has excluded any other text that begins with CREATE.
   let at = 0;
   while (prepared.statementType === StatementType.CREATE && at < statements.count - 1) {
-    // The next statement can only be prepared after the type has been created.
+    // The CREATE statement runs first, because the next statement can only be prepared when the created type
+    // exists.
     await prepared.run();
     at += 1;
     prepared = await statements.prepare(at);
@@ -62,20 +62,14 @@ function refused(why: string, cause?: unknown): Error {
 
 export interface QueryLimits {
   readonly seconds: number;
-  /**
-   * Memory in MB of 1,048,576 bytes. Limits the memory of DuckDB. The rows of the result have a second limit
-   * of the same size.
-   */
+  /** Memory limit in MB of 1,048,576 bytes. Applies to DuckDB, and separately to the rows of the result. */
   readonly megabytes: number;
 }
 
 export const QUERY_LIMITS: QueryLimits = { seconds: 30, megabytes: 1024 };
 
 const MEGABYTE = 1024 * 1024;
-/**
- * Approximate memory of a row and of one of its values, in bytes. The characters of texts are counted
- * separately.
- */
+/** Approximate memory of a row and of one value, in bytes. The characters of texts are counted separately. */
 const [ROW_BYTES, VALUE_BYTES] = [64, 32];
 
 interface ReadRows {

@@ -31,7 +31,9 @@ export interface QueryResult {
 
 /** Tables read from the final files of a run: `summary.json`, `equity.csv` and `trades.csv`. */
 const FILE_TABLES = ['runs', 'equity', 'trades'] as const;
-/** Tables read from journals, which is slower. Loaded only if a query names them. */
+/**
+ * Tables read from journals. Loaded only if a query contains their names, because journals are slow to read.
+ */
 const JOURNAL_TABLES = [
   'fills',
   'orders',
@@ -47,16 +49,16 @@ const TABLES = [...FILE_TABLES, ...JOURNAL_TABLES, ...SWEEP_TABLES, STRESS_TABLE
  * - Runs: `runs` (with its `parameters` as JSON), `equity`, `trades`, `fills`, `orders`, `decisions`,
  *   `metrics` and `spine`, each with a `runId`
  * - Sweeps: `sweeps` and `trials`, each with a `sweepId`
- * - Stress tests: `stress`, one row per world with a `stressId`
+ * - Stress tests: `stress`, one row per world (artificial market) with a `stressId`
  * - Studies: `arms`, `comparisons` and `study_runs`, each with a `studyId`
  *
  * The files are read into memory first. The query itself has no access to files or the network and cannot
  * change anything.
  *
- * @param limits limits of the query; reading the runs is not limited
+ * @param limits limits of the query. Reading the runs is not limited
  * @param onBegin called when the runs have been read
  * @throws AppError `no_reports`, `no_run` if the folder contains no run, `bad_query` with DuckDB's message,
- *   `query_timeout`, `query_memory`
+ * `query_timeout`, `query_memory`
  */
 export async function queryRuns(
   folder: string,
@@ -105,14 +107,14 @@ function names(sql: string, table: string): boolean {
 }
 
 /**
- * Run whose rows are queried, with the folder that contains the files of its rows. `parameters` is JSON text,
- * or `null` if unknown.
+ * Run whose rows are queried. `folder` contains the files from which the rows are read. `parameters` is JSON
+ * text, or `null` if unknown.
  */
 type Source = Pick<ListedRun, 'runId' | 'folder'> & { readonly parameters: string | null };
 
 /**
- * Fills the tables. Tables of journals are filled only if the query names them. Returns notes about missing
- * data.
+ * Fills the tables. Tables that are read from journals are filled only if the query contains their names.
+ * Returns notes about missing data.
  */
 async function loadTables(
   connection: DuckDBConnection,
@@ -149,8 +151,8 @@ async function loadTables(
 }
 
 /**
- * Returns the source of a run's rows. Uses the final files if the journal has not changed since they were
- * written. Otherwise recreates these files from the journal, so that all tables cover the same bars.
+ * Returns the source of a run's rows. Uses the final files if the journal has not changed since these files
+ * were written. Otherwise recreates them from the journal, so that all tables cover the same bars.
  *
  * @param scratch folder for recreated files
  * @throws AppError if the run is in progress or its journal cannot be read
@@ -198,8 +200,8 @@ function writtenParameters(folder: string): string | null {
 }
 
 /**
- * Explicit column types, because a symbol may look like a number. Money is float64 here so that it can be
- * summed.
+ * Column types. The types are explicit, because a symbol may look like a number. Money is float64, so that
+ * SQL can sum it.
  */
 const TYPES = {
   equity: "{'cash': 'DOUBLE', 'equity': 'DOUBLE', 'drawdown': 'DOUBLE', 'exposure': 'DOUBLE'}",

@@ -12,7 +12,7 @@ import {
 } from '../../analysis/index.ts';
 import { csvText } from '../files.ts';
 
-/** Run of one sample, for comparing all samples. */
+/** Run of one sample. A sample is one of several runs with the same inputs. */
 export interface SampleRun {
   readonly sample: number;
   /** Folder of the run, relative to the folder of all samples. */

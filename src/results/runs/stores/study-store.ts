@@ -43,7 +43,7 @@ export function readStudy(folder: string): StudyReport {
 }
 
 /**
- * Lists the finished studies of a results folder, and the names of unfinished or unreadable ones.
+ * Lists the finished studies of a results folder, and the names of unfinished or unreadable studies.
  *
  * @throws Error if the folder cannot be read
  */
@@ -102,7 +102,7 @@ const COLUMNS: Readonly<Record<StudyTable, RunTable['columns']>> = {
  * Fills the tables `arms` (one row per arm and baseline of a study), `comparisons` (one row per compared pair
  * of arms) and `study_runs` (one row per run of an arm).
  *
- * @param isNamed returns true if the query may use a table; other tables are empty
+ * @param isNamed returns true if the query may use a table. Other tables stay empty
  */
 export async function loadStudyTables(
   connection: DuckDBConnection,

@@ -50,8 +50,8 @@ const cellSchema = z.object({
 });
 
 /**
- * First and last evaluated bar, of a window or group, and number of bars before `from` that the strategy
- * sees. `historyBars` is missing in sweeps of earlier versions.
+ * Evaluated bars of a window or group, from the first bar (`from`) to the last bar (`to`). `historyBars` is
+ * the number of earlier bars that the strategy can read. Sweeps of earlier versions lack `historyBars`.
  */
 const judgedSchema = z.object({
   from: z.string(),
@@ -81,7 +81,7 @@ const walkForwardSchema = z.object({
     /** True if positions are carried from one test window into the next. */
     carry: z.boolean(),
   }),
-  /** Treatment of positions at the end of a window, in words. */
+  /** Description of how positions are treated at the end of a window. */
   positions: z.string(),
   /** Describes the visible bars and the evaluated bars of a window. Empty in sweeps of earlier versions. */
   history: z.string().default(''),
@@ -100,9 +100,11 @@ const crossValidationSchema = z.object({
   groups: z.number().int(),
   test: z.number().int(),
   embargo: z.string().nullable(),
-  /** Criterion for choosing and evaluating the parameters, in words. */
+  /** Description of the criterion by which the parameters are chosen and evaluated. */
   by: z.string(),
-  /** Treatment of positions at the border of a group, in words. Empty in sweeps of earlier versions. */
+  /**
+   * Description of how positions are treated at the border of a group. Empty in sweeps of earlier versions.
+   */
   positions: z.string().default(''),
   /** Describes the visible bars and the evaluated bars of a group. Empty in sweeps of earlier versions. */
   history: z.string().default(''),
@@ -123,7 +125,10 @@ const crossValidationSchema = z.object({
   lossShare: figure,
 });
 
-/** `sweep.json`: result of a sweep, for pages, tables and programs. The same sweep gives the same bytes. */
+/**
+ * `sweep.json`: result of a sweep, for pages, tables and programs. The same sweep always results in the same
+ * bytes.
+ */
 export const sweepResultSchema = z.object({
   schema: z.literal(1),
   strategy: z.object({ name: z.string(), file: z.string().nullable(), sha256: z.string() }),
@@ -137,17 +142,18 @@ export const sweepResultSchema = z.object({
     bars: z.number().int(),
     /** First bar that the figures of all trials include. `null` if all bars are evaluated. */
     evaluatedFrom: z.string().nullable(),
-    /** First held-out bar. Trials use only earlier bars. `null` if nothing is held out. */
+    /** First held-out bar. Trials use only earlier bars. `null` if no bars are held out. */
     holdoutFrom: z.string().nullable(),
   }),
   counts: z.object({
-    /** Trials that were run. */
+    /** Number of trials that were run. */
     trials: z.number().int(),
-    /** Combinations that the strategy's schema rejects. */
+    /** Number of combinations that the strategy's schema rejects. */
     refused: z.number().int(),
     failed: z.number().int(),
     /**
-     * Trials with a result but without an objective: the objective is undefined, or a constraint is violated.
+     * Number of trials with a result but without an objective. The reason is an undefined objective or a
+     * violated constraint.
      */
     unrated: z.number().int(),
   }),
@@ -168,8 +174,8 @@ export const sweepResultSchema = z.object({
   /** The ten best trials. */
   top: z.array(trialSchema),
   /**
-   * Results of the neighbours of the best trial: the trials with adjacent parameter values. A plateau means
-   * that they have similar results.
+   * Comparison of the best trial with its neighbours, the trials with adjacent parameter values. On a
+   * plateau, neighbours have results similar to the best trial.
    */
   plateau: z
     .object({
@@ -191,7 +197,7 @@ export const sweepResultSchema = z.object({
       cells: z.array(cellSchema),
     }),
   ),
-  /** Results by value of one parameter, over all values of the other parameters. */
+  /** Results for each value of one parameter, over all values of the other parameters. */
   slices: z.array(
     z.object({
       parameter: z.string(),
@@ -199,8 +205,8 @@ export const sweepResultSchema = z.object({
     }),
   ),
   /**
-   * Best trial in parts of the period: annualised Sharpe ratio, and rank of the best trial among all trials
-   * in that part. Rank 1 is the best.
+   * Best trial in consecutive parts of the period. For each part: annualised Sharpe ratio of the best trial,
+   * and its rank among all trials. Rank 1 is the best.
    */
   stability: z.array(
     z.object({
@@ -214,8 +220,8 @@ export const sweepResultSchema = z.object({
   /** Annualised Sharpe ratio of each trial in the first and the second half of the period. */
   scatter: z.array(z.object({ id: z.string(), inSample: figure, outOfSample: figure })),
   /**
-   * Number of different variants that the research project tried on these data: in this sweep, outside of
-   * this sweep only, and in total.
+   * Number of different variants that the research project tried on this data: in this sweep, only outside of
+   * this sweep, and in total.
    */
   looks: z.object({
     sweep: z.number().int(),
@@ -227,7 +233,7 @@ export const sweepResultSchema = z.object({
   deflatedSharpe: reasoned.extend({
     /** Number of trials included in the computation. */
     trials: z.number().int(),
-    /** Expected annualised Sharpe ratio of the best of this many trials without skill. */
+    /** Annualised Sharpe ratio that the best of `trials` strategies without skill is expected to reach. */
     luckySharpe: figure,
     /** 95 % interval of the best trial's annualised Sharpe ratio. */
     sharpeInterval: z.tuple([z.number(), z.number()]).nullable(),
@@ -237,7 +243,7 @@ export const sweepResultSchema = z.object({
     blocks: z.number().int(),
     splits: z.number().int(),
   }),
-  /** Main conclusion: does the strategy work out of sample? One sentence. */
+  /** Main conclusion in one sentence: whether the strategy works out of sample. */
   answer: z.object({ holds: z.boolean().nullable(), text: z.string() }),
   walkForward: walkForwardSchema.nullable(),
   crossValidation: crossValidationSchema.nullable(),

@@ -33,7 +33,7 @@ function resultIn(folder: string): SweepResult | undefined {
   }
 }
 
-/** File in the folder of a run with several samples. Contains the requested options. */
+/** File with the options of a run with several samples. Marks the folder that contains all samples. */
 const SAMPLES = 'samples.json';
 
 /**
@@ -92,7 +92,7 @@ export const SWEEP_TABLES = ['sweeps', 'trials'] as const;
 /**
  * Fills the tables `sweeps` (one row per sweep) and `trials` (one row per trial with the `sweepId`).
  *
- * @param isNamed returns true if the query may use a table; other tables are empty
+ * @param isNamed returns true if the query may use a table. Other tables stay empty
  */
 export async function loadSweepTables(
   connection: DuckDBConnection,
@@ -158,7 +158,7 @@ export interface TrialColumn {
 }
 
 /**
- * Writes one row per trial as Parquet, atomically. The same rows give the same bytes.
+ * Writes one row per trial as Parquet, atomically. The same rows always result in the same bytes.
  *
  * @throws AppError `run_folder_unwritable`
  */
@@ -183,7 +183,10 @@ const reportSchema = z.object({
   verdict: z.object({ state: z.string(), because: z.array(z.string()) }),
   firstBar: z.string().nullable().default(null),
   lastBar: z.string().nullable().default(null),
-  /** Figures of the actual run. `p` is the share of worlds that reached the figure. */
+  /**
+   * Figures of the run on the actual data. `p` is the share of worlds (artificial markets) that reached the
+   * figure.
+   */
   figures: z
     .record(z.string(), z.object({ actual: z.number().nullable(), p: z.number().nullish() }))
     .default({}),
@@ -224,7 +227,7 @@ function reportIn(folder: string): StoredStress['report'] | undefined {
 /**
  * Fills the table `stress`: one row per world with the `stressId`, the strategy and the kind of its test.
  *
- * @param isNamed true if the query may use the table; otherwise the table is empty
+ * @param isNamed true if the query may use the table. Otherwise the table stays empty
  */
 export function loadStressTable(
   connection: DuckDBConnection,

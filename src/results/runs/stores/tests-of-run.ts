@@ -16,16 +16,16 @@ export interface SweepOfRun {
   readonly hasRun: boolean;
 }
 
-/** Tests of robustness in a run's results folder. */
+/** Sweeps and stress tests of a run's strategy, from the run's results folder. */
 export interface TestsOfRun {
-  /** Sweeps that contain the run, then other sweeps. Each part is sorted, newest first. */
+  /** Sweeps that contain the run, newest first, then other sweeps, newest first. */
   readonly sweeps: readonly SweepOfRun[];
-  /** Stress tests whose actual run has the same result, newest first. */
+  /** Stress tests whose run on the actual data has the same result as the run, newest first. */
   readonly stress: readonly StoredStress[];
 }
 
 /**
- * Returns the sweeps and stress tests of a run. They are found by strategy, data, parameters and result.
+ * Returns the sweeps and stress tests that match a run's strategy, data, parameters and result.
  *
  * @param folder folder of the run, in a results folder or in a sweep
  */
@@ -58,7 +58,8 @@ function finishedSweep(folder: string): SweepResult | undefined {
   }
 }
 
-// Compares the small manifest of a sweep with a run. Only matching sweeps are read in full.
+// Compares the manifest of a sweep with a run. The manifest is small, so that only matching sweeps need to be
+// read in full.
 function isOfSame(sweep: string, { strategy, data }: Manifest): boolean {
   try {
     const manifest: unknown = JSON.parse(readFileSync(join(sweep, SWEEP_MANIFEST), 'utf8'));

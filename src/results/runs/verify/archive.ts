@@ -16,7 +16,7 @@ import { AppError, fileProblem, messageOf } from '../../../kernel/index.ts';
 import { jsonText, sha256OfFile } from '../files.ts';
 import type { Manifest } from '../manifest.ts';
 
-/** List of an archive's files, the first entry of the archive. */
+/** Name of the first entry of an archive. Contains the list of its files. */
 const LIST = 'bundle.json';
 const SIGNATURE = 'bundle.sig.json';
 /** Largest number of files and of unpacked bytes that an archive may have. */
@@ -34,7 +34,9 @@ const listSchema = z.strictObject({
   /** Platform and version of Node. */
   environment: z.strictObject({ platform: z.string(), node: z.string() }),
   files: z.array(z.strictObject({ file: z.string(), sha256, bytes: z.number().int().min(0) })),
-  /** Data files of the runs. `packed` is the path in the archive. It is omitted without `--with-data`. */
+  /**
+   * Data files of the runs. `packed` is the path in the archive. Without `--with-data`, `packed` is omitted.
+   */
   data: z.array(z.strictObject({ file: z.string(), sha256, packed: z.string().optional() })),
 });
 export type BundleList = z.infer<typeof listSchema>;
@@ -54,9 +56,9 @@ interface PackedFile {
 }
 
 /**
- * Writes files to a `.tar.gz` file. The same files give the same bytes.
+ * Writes files to a `.tar.gz` file. The same files always result in the same bytes.
  *
- * @param target path of the archive, replaced if it exists
+ * @param target path of the archive. An existing file is replaced
  * @param staging empty folder in the same file system, for the list
  * @throws AppError `bad_key`, `bundle_unwritable`
  */
@@ -220,8 +222,8 @@ function fingerprintOf(key: KeyObject): string {
 }
 
 /**
- * Returns the fingerprint of the public key in a PEM file. A private key gives the fingerprint of its public
- * key.
+ * Returns the fingerprint of the public key in a PEM file. For a private key, returns the fingerprint of the
+ * corresponding public key.
  *
  * @throws AppError `bad_key`
  */
@@ -312,7 +314,7 @@ function badBundle(archive: string, problem: string, cause?: unknown): AppError 
   });
 }
 
-/** Returns all files below a folder, with paths relative to it, sorted. Links are not followed. */
+/** Returns the sorted relative paths of all files below a folder. Links are not followed. */
 export function filesBelow(folder: string, prefix = ''): string[] {
   return readdirSync(join(folder, prefix), { withFileTypes: true })
     .flatMap((entry) => {
@@ -324,8 +326,8 @@ export function filesBelow(folder: string, prefix = ''): string[] {
 }
 
 /**
- * Files that a manifest does not list: they have their own check, follow from the journal, contain wall-clock
- * times, or belong to a process.
+ * Matches files that a manifest does not list. Such files have their own check, follow from the journal,
+ * contain wall-clock times, or are temporary.
  */
 const NOT_LISTED =
   /^(journal\.jsonl|manifest\.json|equity\.csv|trades\.csv|summary\.json|report\.html|timing\.json|notes\.json|run\.lock|other-answer\.json|.*\.tmp)$/;
@@ -342,13 +344,16 @@ export function withHashes(manifest: Manifest, folder: string): Manifest {
   return { ...listed, sha256: hashOf(jsonText(listed)) };
 }
 
-/** Returns true if a manifest has the hash that it states. `undefined` if an earlier version wrote no hash. */
+/**
+ * Returns true if a manifest matches the hash in its field `sha256`. `undefined` for a manifest of an earlier
+ * version without hashes.
+ */
 export function hasOwnHash({ sha256, ...rest }: Manifest): boolean | undefined {
   if (sha256 === undefined) return rest.folder === undefined ? undefined : false;
   return hashOf(jsonText(rest)) === sha256;
 }
 
-/** Returns the problems of the files that a manifest lists, by their name. */
+/** Compares the files that a manifest lists with their hashes. Returns the problems by file name. */
 export function changedFiles({ folder: files = [] }: Manifest, folder: string): Map<string, string> {
   const problems = new Map<string, string>();
   for (const { file, sha256 } of files) {

@@ -21,8 +21,8 @@ const WORDING = /^(verdict\.because\[\d+\]|alarms\[\d+\]\.(problem|meaning|nextS
 const MOST_FIELDS = 5;
 
 /**
- * Checks the files of a run against each other: the hash chain of the journal, the tables and figures that
- * follow from the journal, the manifest, and the copies of the strategy.
+ * Checks that the files of a run match: the hash chain of the journal, the tables and figures that follow
+ * from the journal, the manifest, and the copies of the strategy.
  *
  * @param publication place where the hash of the run's registration was published
  */
@@ -58,7 +58,7 @@ export function checkFolder(folder: string, publication?: Publication): Check[] 
   ].filter(({ name }) => name !== '');
 }
 
-/** Files that are compared with the journal, the manifest or the inputs by separate checks. */
+/** Files with a separate check, which compares them with the journal, the manifest or the inputs. */
 const CHECKED = [
   'journal.jsonl',
   'manifest.json',
@@ -68,7 +68,7 @@ const CHECKED = [
   'registration.json',
 ];
 
-/** Checks the files that the manifest lists and no other check covers, such as `feed.jsonl`. */
+/** Checks the files in the manifest that have no separate check, such as `feed.jsonl`. */
 function otherChecks(folder: string, manifest: Manifest | undefined): Check[] {
   if (manifest?.folder === undefined) return [];
   const own = new Set([...CHECKED, ...strategyFiles(folder)]);
@@ -193,7 +193,7 @@ function manifestCheck(folder: string, manifest: Manifest, record: RunRecord): C
     : { name, outcome: 'failed', detail: `differs from the journal or inputs.json in ${listed(wrong)}` };
 }
 
-/** True if the text of a JSON file has the formatting that Sandtable writes, or if the file is missing. */
+/** True if a JSON file has exactly the formatting that Sandtable writes. True also if the file is missing. */
 function isWritten(file: string): boolean {
   if (!existsSync(file)) return true;
   try {
@@ -333,8 +333,8 @@ function strategyChecks(folder: string, manifest: Manifest | undefined): Check[]
 }
 
 /**
- * Returns the check for a missing file. A run writes its manifest last, so a missing file is a fault if the
- * manifest exists.
+ * Returns the check for a missing file. The manifest is written last. If a manifest exists, the missing file
+ * was therefore removed later, which is a fault.
  */
 function missing(name: string, manifest?: Manifest): Check {
   return manifest === undefined

@@ -12,11 +12,11 @@ const name = 'registration';
 const failed = (detail: string): Check => ({ name, outcome: 'failed', detail });
 
 /**
- * Checks the registration of a run. Its file has the recorded SHA-256, and `inputs.json` contains the same
- * hypothesis and time. The run followed the plan except for the stated changes, and the time is plausible for
+ * Checks the registration of a run. The file must have the recorded SHA-256, and the hypothesis and time in
+ * `inputs.json`. The run must follow the plan except for the stated changes. The time must be plausible for
  * the run.
  *
- * @param publication place where the hash was published, if the caller names one
+ * @param publication place where the hash was published. `undefined` if unknown
  */
 export function registrationChecks(
   folder: string,
@@ -65,8 +65,8 @@ export function registrationChecks(
     ...differing('data', plan.data, read),
     ...differing('symbols', plan.symbols, started.symbols),
     ...differing('settings', plan.settings, started.settings),
-    // A stated change begins with the path of a difference, or with a path below it. Such a difference is not
-    // hidden.
+    // Differences that the run states as changes are removed. A stated change begins with the path of a
+    // difference, or with a path below this path.
   ].filter(
     (path) => !changes.some((change) => change.startsWith(`${path}:`) || change.startsWith(`${path}.`)),
   );
@@ -87,8 +87,8 @@ export function registrationChecks(
 }
 
 /**
- * Checks the registration of a study: its file has the recorded SHA-256, and the study read the data of the
- * plan.
+ * Checks the registration of a study. The file must have the recorded SHA-256, and the study must have used
+ * the data of the plan.
  *
  * @param data hashes of the data that the study read
  * @param windowEnds last dates of the study's windows
@@ -167,9 +167,9 @@ function parsed(file: string): Stated | undefined {
   }
 }
 
-/** Place where the hash of a registration was published, named by the person who verifies. */
+/** Place where the hash of a registration was published. Given by the user who verifies the run. */
 export interface Publication {
-  /** Place in words, for example `the tag forward-1`. */
+  /** Description of the place, for example `the tag forward-1`. */
   readonly place: string;
   /** Hashes that the place contains, in hex. */
   readonly hashes: readonly string[];
@@ -190,7 +190,8 @@ interface Facts {
 const timeName = 'time of registration';
 
 /**
- * Checks the time of a registration. The author's machine writes the time, so only a publication verifies it.
+ * Checks the time of a registration. The author's machine writes this time, so only a publication can verify
+ * the time.
  *
  * The check fails if the time is before the last bar of the planned data, after the start of the feed, or
  * after the publication. It also fails if the publication is later than the start of the feed.
@@ -204,7 +205,7 @@ export function timeCheck(
   const at = Date.parse(registeredAt);
   if (Number.isNaN(at)) return failed(`${registeredAt} is not a time`);
   const feed = feedTimes(folder);
-  // A plan contains the hashes of its data. The plan must therefore be newer than the last bar of the data.
+  // A plan contains the hashes of its data, so the plan must be newer than the last bar of the data.
   const known = feed === undefined ? bars : bars.slice(0, feed.firstBar ?? bars.length);
   const newest = Math.max(...ends, known.at(-1) ?? Number.NEGATIVE_INFINITY);
   if (newest > at)
@@ -256,7 +257,7 @@ export function timeCheck(
   };
 }
 
-/** States how many traded bars are later than the registration. */
+/** Returns a text with the number of traded bars that are later than the registration. */
 function barsAfter(bars: readonly number[], at: number, firstBar: number | undefined): string {
   if (bars.length === 0) return 'How many bars are later is unknown';
   const traded = bars.slice(firstBar ?? 0);
@@ -306,6 +307,8 @@ export interface Check {
   /** File or property that was checked. */
   readonly name: string;
   readonly outcome: 'verified' | 'failed' | 'not checked';
-  /** Facts that were compared, the first difference, or the reason why nothing was compared. */
+  /**
+   * Description of what was compared, of the first difference, or of the reason why the check was skipped.
+   */
   readonly detail: string;
 }
