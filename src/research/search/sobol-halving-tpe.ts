@@ -1,7 +1,7 @@
 import type { Random } from '../../kernel/index.ts';
 import { type Point, pointAt, type Space, unitOf } from '../sweep/space.ts';
 
-/** Result of a point that was tried. */
+/** Result of a tried point: one combination of parameter values. */
 export interface ScoredPoint {
   readonly point: Point;
   /** Score; larger is better. `null` if the trial failed, was refused or violates a constraint. */
@@ -177,8 +177,8 @@ export function tpeSearch(space: Space, trials: number, random: Random): Search 
       const wanted = Math.min(results.length === 0 ? FIRST : BATCH, trials - results.length);
       const batch: Candidate[] = [];
       for (let tries = 0; batch.length < wanted && tries < wanted * 50; tries++) {
-        // Points near the good ones may all have been tried. After `TRIES` draws per point, points are drawn
-        // uniformly.
+        // All points near the good points may have been tried. After `TRIES` draws per point, points are
+        // drawn uniformly.
         const isFree = results.length === 0 || tries >= wanted * TRIES;
         const unit = isFree ? uniform(space, random) : suggested(space, results, random);
         const point = pointAt(space, unit);

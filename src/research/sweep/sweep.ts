@@ -235,7 +235,8 @@ async function sweepIn(
       signal,
       onDone(count) {
         done = count;
-        // A count equal to the total is reported only once, at the end. Until then more trials may follow.
+        // `expected` is an estimate, so more trials may follow. A count equal to the total is therefore
+        // reported only at the end.
         if (done !== expected) showProgress(done, Math.max(expected, done + 1));
       },
     });
