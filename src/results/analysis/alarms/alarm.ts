@@ -20,7 +20,7 @@ export const ALARM_KINDS = [
 /** Problem that makes the figures of a run misleading. Alarms are shown before all figures. */
 export const alarmSchema = z.strictObject({
   kind: z.enum(ALARM_KINDS),
-  /** Number of occurrences. `problem` states what is counted. */
+  /** Number of occurrences, for example of rejected orders. `problem` states what is counted. */
   count: z.number().int().min(1),
   /** One sentence that states the problem with its numbers. */
   problem: z.string(),
@@ -56,11 +56,11 @@ export const alarmGroupSchema = z.strictObject({
 });
 export type AlarmGroup = z.infer<typeof alarmGroupSchema>;
 
-/** Fields of an alarm that a sweep or a study stores for each run. */
+/** Fields of an alarm. A sweep or a study stores these fields for each run. */
 export const storedAlarmSchema = z.strictObject({ kind: z.enum(ALARM_KINDS), nextStep: z.string() });
 export type StoredAlarm = z.infer<typeof storedAlarmSchema>;
 
-/** Returns the first alarm of each kind of one run, as a sweep or a study stores it. */
+/** Returns the first alarm of each kind of one run, in the format of stored alarms. */
 export function storedAlarms(alarms: readonly Alarm[]): StoredAlarm[] {
   const first = new Map<string, StoredAlarm>();
   for (const { kind, nextStep } of alarms) if (!first.has(kind)) first.set(kind, { kind, nextStep });
@@ -93,8 +93,8 @@ export function alarmGroupLines(groups: readonly AlarmGroup[], of: number, noun:
 }
 
 /**
- * Alarms about assumptions of the simulation. They occur with the default settings, so `--quiet` does not print
- * them. They are in the report and in `summary.json`.
+ * Kinds of alarms about assumptions of the simulation. The default settings cause these alarms, so `--quiet`
+ * does not print them. The report and `summary.json` contain them.
  */
 const ASSUMPTIONS: ReadonlySet<Alarm['kind']> = new Set(['no_costs', 'large_fills']);
 

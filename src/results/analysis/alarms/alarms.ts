@@ -8,8 +8,8 @@ import { ALARM_KINDS, type Alarm, counted } from './alarm.ts';
 import { failedCalls, failedDecisions, orderAlarms, unreachableExits } from './order-alarms.ts';
 
 /**
- * A fill above this share of its bar's volume is not realistic. Runs that limit fills with `--participation`
- * are not checked.
+ * Largest realistic fill, as a share of its bar's volume. Not checked in runs that limit fills with
+ * `--participation`.
  */
 const LARGE_FILL = 0.1;
 
@@ -60,22 +60,19 @@ function largeFills(record: RunRecord): Alarm[] {
 }
 
 /**
- * Bars that a sweep held out and that a run has seen. A result on these bars counts as out of sample only for
- * the first run that sees them.
+ * Bars that a sweep held out and that a run used. A result on these bars is out of sample only for the first
+ * run that uses them.
  */
 export interface HeldOut {
   /** Date of the first held-out bar. */
   readonly from: string;
-  /** Number of earlier records in the ledger of the same research project that saw these bars. */
+  /** Number of earlier evaluations that used these bars, from the ledger of the same research project. */
   readonly earlierLooks: number;
   /** Name of the research project. Omitted for the default project of the strategy. */
   readonly project?: string;
 }
 
-/**
- * Returns all alarms of a run. The terminal, the report, `summary.json`, comparison and run list show this
- * list.
- */
+/** Returns all alarms of a run. */
 export function alarmsOf(record: RunRecord, heldOut?: HeldOut): Alarm[] {
   return [
     ...heldOutAlarms(heldOut),
@@ -98,8 +95,8 @@ export function liquidationsOf({ orders, fills }: RunRecord): number {
 }
 
 /**
- * Returns the alarm for a run that saw held-out bars which an earlier run had already seen. The first run
- * that sees them has no alarm.
+ * Returns the alarm for a run on held-out bars that an earlier run had already used. The first run on
+ * held-out bars has no alarm.
  */
 export function heldOutAlarms(heldOut: HeldOut | undefined): Alarm[] {
   if (heldOut === undefined || heldOut.earlierLooks === 0) return [];
@@ -158,8 +155,8 @@ function halts({ halts: all, bars }: RunRecord): Alarm[] {
 }
 
 function negativeEquity({ bars }: RunRecord): Alarm[] {
-  // The journal marks bars whose equity is not positive with `NO_EXPOSURE`. Without such a bar, the loop is
-  // skipped.
+  // Bars whose equity is not positive have the exposure `NO_EXPOSURE`. Without such a bar, the slow loop
+  // below is skipped.
   if (amountsOfBars(bars)?.exposures.includes(NO_EXPOSURE) === false) return [];
   let [first, below]: [(typeof bars)[number] | undefined, number] = [undefined, 0];
   for (const bar of bars) {
@@ -167,8 +164,8 @@ function negativeEquity({ bars }: RunRecord): Alarm[] {
     first ??= bar;
     below += 1;
   }
-  // A run ends at the first bar with equity at or below zero if its account becomes insolvent. The verdict
-  // already reports this single bar.
+  // An insolvent run ends at its first bar with equity at or below zero. The verdict already reports this
+  // single bar.
   if (first === undefined || below === 1) return [];
   return [
     {
@@ -181,7 +178,7 @@ function negativeEquity({ bars }: RunRecord): Alarm[] {
   ];
 }
 
-/** Returns how large the account could be, judged by the volume of the bars on which its trades filled. */
+/** Returns the account size at which fills reach given shares of the volume of their bars. */
 export function capacityOf(record: RunRecord): CapacityFound | Undefined {
   if (record.fills.length === 0) return undefinedBecause('nothing was traded');
   const shares = volumeShares(record).map(({ share }) => share);

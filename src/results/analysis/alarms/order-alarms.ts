@@ -5,7 +5,7 @@ import { type Alarm, counted } from './alarm.ts';
 /** Maximum number of characters of an error or a remedy that an alarm shows. */
 const SHOWN = 200;
 
-/** Kinds of deciders that see the error of a failed call and can correct it. */
+/** Kinds of strategies that receive the error of a failed call and can correct the call. */
 const CORRECT_THEMSELVES: ReadonlySet<string> = new Set(['llm', 'agent', 'mcp']);
 
 /** True if the orders and calls of a run are made by fixed code, which does not correct its own mistakes. */
@@ -19,8 +19,8 @@ function errorOf(result: Json): string | undefined {
 }
 
 /**
- * Returns one alarm per tool with failed calls. Fixed code has an alarm if any call failed, a model or an
- * agent if at least half of its calls failed.
+ * Returns one alarm per tool with failed calls. For fixed code, one failed call causes an alarm. For a model
+ * or an agent, at least half of the calls must have failed.
  */
 export function failedCalls(record: RunRecord): Alarm[] {
   const least = isFixedCode(record) ? 0 : 0.5;
@@ -84,7 +84,7 @@ function capital(text: string): string {
   return text.slice(0, 1).toUpperCase() + text.slice(1);
 }
 
-/** Share of rejected orders above which the figures of a run say little about its strategy. */
+/** Share of rejected orders above which an alarm is raised. */
 const MOST_REFUSED = 0.5;
 
 /** Codes of orders whose fields are wrong, for example a quantity that is NaN. */
@@ -97,8 +97,8 @@ const INVALID: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Remedies that name a command line flag, by code of the rejected order. For other codes, the alarm shows the
- * broker's remedy.
+ * Remedies with a command line flag, by error code of the rejected order. For other codes, the alarm shows
+ * the broker's remedy.
  */
 const NEXT_STEPS: Readonly<Record<string, string>> = {
   below_lot: 'Allow parts of a unit with `--lot 0.01`, or start with more money: `--cash`.',
@@ -123,8 +123,7 @@ export function orderAlarms(record: RunRecord): Alarm[] {
   const placed = new Set(
     record.orders.filter(({ role }) => role === undefined).map(({ orderId }) => orderId),
   );
-  // Some orders are rejected before they get a number (`orderId` is `null`), and others only when they would
-  // be filled.
+  // An order can be rejected before it has a number (`orderId` is `null`), or later at its fill.
   const refused = record.rejections.filter(({ orderId }) => orderId === null || placed.has(orderId));
   const requested = placed.size + refused.filter(({ orderId }) => orderId === null).length;
   if (requested === 0) {
@@ -158,8 +157,8 @@ function invalidOrders({ bars }: RunRecord, invalid: Rejections, requested: numb
     count: invalid.length,
     problem: `${shareOf(invalid.length, requested)} had invalid values. First on ${date}: ${message}`,
     meaning: 'The broker refused these orders. The figures are of the remaining orders.',
-    // A value such as NaN is usually the result of a failed calculation. For other invalid values the
-    // broker's remedy applies.
+    // A value such as NaN is usually the result of a failed calculation, so the next step is different. For
+    // other invalid values, the broker's remedy is shown.
     nextStep: !/\b(NaN|Infinity|null|undefined|text)\b/.test(message)
       ? remedy
       : 'Check the calculation: NaN and missing values often come from an indicator that needs more bars, from a failed call, or from a parameter that is a text.',
@@ -199,7 +198,10 @@ export function groupBy<Item, Key>(items: readonly Item[], keyOf: (item: Item) =
   return groups;
 }
 
-/** Share of the entry's price. Prices of exits below this share are fractions or percentages that were given as prices. */
+/**
+ * Smallest plausible price of an exit, as a share of the entry price. A lower price is probably a fraction or
+ * percentage that was given as a price.
+ */
 const LEAST_EXIT_SHARE = 0.01;
 
 /** Alarm for stop losses and take profits whose prices are so low that the market practically never reaches them. */

@@ -30,19 +30,19 @@ export interface BenchmarkFigures extends RelativeFigures {
   readonly beta: Figure;
   readonly correlation: Figure;
   /**
-   * Period that the run and the benchmark have in common. `null` if the benchmark covers the whole run, or
+   * Period that both the run and the benchmark cover. `null` if the benchmark covers the whole run, or
    * without a benchmark.
    */
   readonly commonPeriod: CommonPeriod | null;
 }
 
-/** Part of a run that its benchmark covers. All figures against the benchmark refer to these bars. */
+/** Bars of a run that its benchmark covers. All figures against the benchmark refer to these bars. */
 export interface CommonPeriod {
   readonly firstBar: string;
   readonly lastBar: string;
   readonly bars: number;
   /**
-   * Return of the run from the close of the first covered bar to the close of the last one. `null` if
+   * Return of the run from the close of the first covered bar to the close of the last covered bar. `null` if
    * undefined.
    */
   readonly ownReturn: number | null;
@@ -64,8 +64,8 @@ interface Benchmark {
   readonly figures: BenchmarkFigures;
 }
 
-// Cache by run, because figures and pages use the same benchmark, and computing it for a million bars is
-// slow.
+// Cache by run, because figures and pages use the same benchmark, whose computation is slow for a million
+// bars.
 const newest = new WeakMap<
   RunRecord,
   { readonly choice: BenchmarkChoice; readonly terms: Annualising; readonly found: Benchmark }
@@ -163,8 +163,8 @@ function pairOf(own: Float64Array, { returns, covered, sessions }: Held): Paired
   if ('reason' in returns) return returns;
   const first = sessions.lastBars.findIndex((bar) => bar >= covered.from);
   const last = sessions.lastBars.findLastIndex((bar) => bar <= covered.to);
-  // If the equity before the first session is known, the first session has a return. Indices of returns then
-  // equal indices of sessions. Otherwise they are one lower.
+  // If the equity before the first session is known, the first session has a return, and return n belongs to
+  // session n. Otherwise return n belongs to session n + 1.
   const [from, to] = sessions.start === undefined ? [first, last] : [first === 0 ? 0 : first + 1, last + 1];
   return { own: own.subarray(from, to), benchmark: returns.subarray(from, to) };
 }
@@ -205,7 +205,7 @@ export interface Annualising {
  * Computes the figures of a run against its benchmark.
  *
  * @param name name of the benchmark
- * @param of words for the part of the run that the figures cover, appended to the convention of each figure
+ * @param of description of the bars that the figures cover, appended to the convention of each figure
  */
 function relativeFigures(
   pair: PairedReturns | Undefined,
@@ -256,8 +256,8 @@ function relativeFigures(
 }
 
 /**
- * Mean and standard deviation of the run's return minus the benchmark's return, per session. The standard
- * deviation is 0 if it is only float64 rounding.
+ * Mean and standard deviation of the run's return minus the benchmark's return, per session. A standard
+ * deviation that is only float64 rounding is replaced by 0.
  */
 function activeReturn({ own, benchmark }: PairedReturns): {
   readonly mean: number;
@@ -273,8 +273,8 @@ function activeReturn({ own, benchmark }: PairedReturns): {
 }
 
 /**
- * Sums for one of the two capture ratios: over the sessions on which the benchmark rose, or over those on
- * which it fell.
+ * Sums for one of the two capture ratios: over the sessions on which the benchmark rose, or over the sessions
+ * on which it fell.
  */
 interface CaptureSums {
   readonly direction: 'rose' | 'fell';
@@ -283,7 +283,7 @@ interface CaptureSums {
   benchmark: number;
 }
 
-// Capture ratios as defined by Morningstar, per session instead of per month.
+// Computes up and down capture as defined by Morningstar, per session instead of per month.
 function captures({ own, benchmark }: PairedReturns): readonly [number | Undefined, number | Undefined] {
   const up: CaptureSums = { direction: 'rose', count: 0, own: 0, benchmark: 0 };
   const down: CaptureSums = { direction: 'fell', count: 0, own: 0, benchmark: 0 };

@@ -13,16 +13,17 @@ export interface Coverage {
 }
 
 /**
- * Longest time between two closes, in addition to the usual gap, that does not count as a gap in the data.
+ * Longest time between two closes, in addition to the usual interval, that is not treated as missing data.
  * Holidays of exchanges are shorter.
  */
 const HOLIDAYS = 4 * DAY;
 
 /**
  * Returns the bars of a run that its benchmark covers. A benchmark of all symbols of the run always covers
- * the whole run, because the share of a symbol without a bar yet is cash.
+ * the whole run: until a symbol has its first bar, its share is held as cash.
  *
- * @returns the reason if fewer than two bars are covered or closes are missing in between
+ * @returns the covered bars, or the reason why there are none: fewer than two bars are covered, or closes are
+ * missing
  */
 export function coverageOf(
   record: RunRecord,
@@ -95,14 +96,14 @@ function medianGap(times: ArrayLike<number>): number {
 }
 
 /**
- * Returns the number of units at the open of bar `to` that result from one unit at the close of bar `from`.
- * Splits between the two bars change the number.
+ * Returns the number of units at the open of bar `to` for one unit at the close of bar `from`. The number
+ * differs from 1 after a split.
  */
 type UnitsBetween = (symbol: string, from: number, to: number) => number;
 
 /**
- * Returns a function that converts units across a run's splits. Charts and excursions use it to compare
- * prices before and after a split.
+ * Returns a function that converts units across a run's splits. The function makes prices before and after a
+ * split comparable.
  */
 export function unitsBetween({ splits }: Pick<RunRecord, 'splits'>): UnitsBetween {
   const known = splits.map(({ symbol, bar, ratio }) => {
@@ -121,16 +122,16 @@ export function unitsBetween({ splits }: Pick<RunRecord, 'splits'>): UnitsBetwee
 export interface BenchmarkSeries {
   readonly name: string;
   /**
-   * True for the engine's buy-and-hold run of the run's data or of one of its symbols. The series then
-   * includes dividends and interest.
+   * True if the series is the equity of a buy-and-hold run by the engine. Such a series includes dividends
+   * and interest.
    */
   readonly held?: boolean;
   /** Times of the closes in milliseconds since 1970, rising. */
   readonly times: ArrayLike<number>;
   readonly closes: ArrayLike<number>;
   /**
-   * Open of each bar. The benchmark is bought at an open if the run has an evaluation date. Default: the
-   * previous close.
+   * Open of each bar. Used as the purchase price if the run has an evaluation date. Default: the previous
+   * close.
    */
   readonly opens?: ArrayLike<number>;
 }
@@ -143,8 +144,8 @@ export type BenchmarkChoice = string | BenchmarkSeries | undefined;
 /**
  * Computes the equity of buying and holding a separate series, at each bar of the run.
  *
- * Each bar of the series counts for the run's session in which it lies. A daily close counts from the last
- * bar of the session. Earlier bars of the session are valued at the daily open.
+ * Each bar of the series belongs to one session of the run. A daily close is used from the last bar of the
+ * session. Earlier bars of the session are valued at the daily open.
  */
 export function heldSeries(record: RunRecord, columns: EquityColumns, series: BenchmarkSeries): Float64Array {
   const { initialCash, times } = columns;
@@ -153,8 +154,8 @@ export function heldSeries(record: RunRecord, columns: EquityColumns, series: Be
   const { mark, evaluateFrom } = evaluationTerms(record);
   const boughtAtOpen = evaluateFrom !== undefined || mark === 'open';
   const priceAt = series.held === true ? engines(times, series) : pricesOf(columns, series);
-  // The series of the engine's buy-and-hold run is equity that starts with the same cash. With an evaluation
-  // date the cash is therefore its first value.
+  // A buy-and-hold run by the engine starts with the same cash as the run. With an evaluation date, the first
+  // value of its equity is therefore this cash.
   let first = series.held === true && evaluateFrom !== undefined ? cash : Number.NaN;
   return times.map((_, index) => {
     if (index < start) return cash;
@@ -164,7 +165,7 @@ export function heldSeries(record: RunRecord, columns: EquityColumns, series: Be
   });
 }
 
-/** Returns a price of the benchmark at a bar of the run. Bars must be requested in rising order. */
+/** Returns the price of the benchmark at a bar of the run. Must be called with rising bars. */
 type PriceAt = (bar: number, moment: 'open' | 'close') => number;
 
 /** Returns the values of the engine's buy-and-hold run, which has a value at each bar of the run. */
@@ -179,7 +180,7 @@ function engines(times: Float64Array, { times: own, closes, opens = closes }: Be
 function pricesOf(columns: EquityColumns, { name, times, closes, opens }: BenchmarkSeries): PriceAt {
   const time = Float64Array.from(times);
   const close = Float64Array.from(closes);
-  // Without opens, a bar of the series that has not ended is valued at the previous close.
+  // Without opens, the previous close is used until a bar of the series has ended.
   const open = Float64Array.from(close, (value, bar) => opens?.[bar] ?? close[bar - 1] ?? value);
   const interval = intervalOf({ symbol: name, time, open, high: close, low: close, close, volume: close });
   const { barTimes = 'start' } = columns;
@@ -207,8 +208,8 @@ function pricesOf(columns: EquityColumns, { name, times, closes, opens }: Benchm
     if (moment === 'close') return begins(ended) < end ? open[ended]! : (close[ended - 1] ?? Number.NaN);
     endedBefore = forward(endedBefore, start);
     if (begins(endedBefore) > start) {
-      // The next bar of the series begins after this bar of the run begins, for example the first hourly bar
-      // of an exchange within a daily bar. If the next bar begins within this bar, its open is used.
+      // The next bar of the series begins later than this bar of the run, for example the first hourly bar of
+      // an exchange within a daily bar. If it begins before the run's bar ends, its open is used.
       return begins(endedBefore) < end ? open[endedBefore]! : (close[endedBefore - 1] ?? Number.NaN);
     }
     const isOver = ends[endedBefore]! <= end && firsts[endedBefore]! < bar;
@@ -219,8 +220,9 @@ function pricesOf(columns: EquityColumns, { name, times, closes, opens }: Benchm
 /**
  * Returns the time from which each bar of a benchmark counts as closed.
  *
- * The time is the end of the bar, or the end of the last bar or session of the run whose middle lies in the
- * bar, whichever is earlier. A daily close therefore belongs to its session, even if the session ends early.
+ * Usually, this time is the end of the benchmark's bar. If the last bar or session of the run within the
+ * benchmark's bar ends earlier, its end is used. A daily close therefore belongs to its session, even if the
+ * session ends early. A bar or session is within the benchmark's bar if its middle is.
  */
 function countedEnds(
   columns: EquityColumns,
@@ -237,8 +239,8 @@ function countedEnds(
     for (let bar = 0; bar < count; bar++) ends[bar] = own.endOf(bar);
   const over = Float64Array.from(ends);
   /**
-   * Index of the first bar of the run within each bar of the benchmark. The number of the run's bars if there
-   * is none.
+   * Index of the first bar of the run within each bar of the benchmark. If there is no such bar, the number
+   * of the run's bars.
    */
   const firsts = new Int32Array(count).fill(columns.times.length);
   const meet = (lasts: ArrayLike<number>): void => {

@@ -43,11 +43,11 @@ export function benchmarkConvention(
 }
 
 /**
- * Returns the value of buying and holding the benchmark at each bar. The share of a symbol without a bar yet
- * stays in cash.
+ * Returns the equity of buying and holding the benchmark at each bar. Until a symbol has its first bar, its
+ * share is held as cash.
  *
  * @returns equity by bar, NaN where the benchmark does not cover the run, or the reason why the benchmark is
- *   missing
+ * missing
  */
 export function buyAndHold(
   record: RunRecord,
@@ -80,8 +80,8 @@ function heldWhole(
   if (chosen.length === 0) return undefinedBecause(`${choice} is not a symbol of the run`);
   if (source === undefined || record.splits.length > 0 || record.delistings.length > 0)
     return heldSymbols(record, columns, chosen);
-  // Cache key. All runs on a market with the same key share the result. Each caller gets a copy, because it
-  // may change the array.
+  // Cache key. All runs on a market with the same key share the cached array. Each caller receives a copy,
+  // because callers may change the array.
   const key = JSON.stringify([
     columns.initialCash,
     chosen,
@@ -115,8 +115,8 @@ function heldSymbols(
   const part = initialCash.toNumber() / chosen.length;
   const first = firstEvaluatedBar(record);
   const { mark, evaluateFrom } = evaluationTerms(record);
-  // Indices within a bar's prices, 0 for the open and 3 for the close. `entry` is the price at which a symbol
-  // is bought, `valued` the price at which it is valued.
+  // Indices within a bar's prices: 0 for the open, 3 for the close. A symbol is bought at the price `entry`
+  // and valued at the price `valued`.
   const [entry, valued] = [evaluateFrom === undefined && mark === 'close' ? 3 : 0, mark === 'open' ? 0 : 3];
   const worth = new Float64Array(symbols.length);
   for (const symbol of chosen) worth[symbol] = part;
@@ -129,7 +129,8 @@ function heldSymbols(
     return (part * price * units) / firstPrice[symbol]!;
   };
   for (const [index, bar] of record.bars.entries()) {
-    // Index of the bar within the whole run. It differs from `index` if the record is a part of a run.
+    // Index of the bar within the whole run. If the record is a part of a run, this index differs from
+    // `index`.
     const number = bar.bar;
     for (const symbol of chosen) {
       const prices = bar.prices?.[symbol];

@@ -13,7 +13,7 @@ const partSchema = z.strictObject({
   closed: money,
   /** Unrealised profit of open positions at the last mark. For a month, the change within the month. */
   open: money,
-  /** Commission of all fills. Negative if paid, like the other amounts of a part. */
+  /** Commission of all fills. Negative if paid, as are dividends and financing. */
   commission: money,
   dividends: money,
   /** Sum of borrow fees, interest and funding. */
@@ -22,7 +22,10 @@ const partSchema = z.strictObject({
   total: money,
 });
 
-/** Sources of a run's profit. In each list, the totals of the parts add up exactly to the profit. */
+/**
+ * Sources of a run's profit. Each list divides the profit into parts, whose totals add up exactly to the
+ * profit.
+ */
 export const attributionSchema = z.strictObject({
   /** Final equity minus initial equity. */
   profit: money,
@@ -35,7 +38,7 @@ export const attributionSchema = z.strictObject({
 export type AttributionPart = z.infer<typeof partSchema>;
 export type Attribution = z.infer<typeof attributionSchema>;
 
-/** Name of the part for interest on cash, which belongs to no symbol and no side. */
+/** Name of the part for interest on cash, which cannot be assigned to a symbol or a side. */
 export const ACCOUNT = '(account)';
 /**
  * Name of the part for positions that were open when an incomplete journal ended. Their result is unknown.
@@ -89,7 +92,8 @@ export function attributionOf(record: RunRecord): Attribution {
     const rest = profit.minus(sumOf(found.values()));
     if (!rest.isZero()) {
       const sums = sumsOf(found, OPEN_AT_THE_BREAK);
-      // The commission of fills is known also if the journal does not list the trades that they opened.
+      // The commission of each fill is known even if the journal does not list the trade that the fill
+      // opened.
       for (const fill of record.fills) sums.commission = sums.commission.minus(Exact.of(fill.commission));
       for (const other of found.values())
         if (other !== sums) sums.commission = sums.commission.minus(other.commission);
@@ -146,7 +150,8 @@ function monthsOf({ bars, trades, fills, cashEntries, ...record }: RunRecord): [
   for (let place = 0; place < bars.length; place++) {
     const { date } = bars[place]!;
     if (!date.startsWith(month) || month === '') month = date.slice(0, 7);
-    // Only the last bar of a month is read, because creating the equity text of every bar is slow.
+    // Only the equity of a month's last bar is read, because each access to `equity` creates a text, which is
+    // slow.
     if (bars[place + 1]?.date.startsWith(month) !== true) ends.set(month, bars[place]!.equity);
   }
   for (const name of ends.keys()) found.set(name, noSums());

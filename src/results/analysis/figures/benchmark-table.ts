@@ -31,8 +31,8 @@ interface KnownOptions {
  * Main table of a report: the run, its benchmark, the benchmark at the run's volatility, and the interval of
  * the difference. The intervals use the same resamples as the verdict.
  *
- * If the benchmark covers a part of the run, the run's own figures cover the whole run. The benchmark and the
- * difference cover the sessions of the common part.
+ * If the benchmark covers only a part of the run, the run's own figures still cover the whole run. The
+ * figures of the benchmark and the difference cover the common sessions.
  *
  * @param metrics metrics of the record, computed with these options
  */
@@ -92,8 +92,8 @@ function ownFigures(metrics: KnownMetrics): KnownFigures {
 }
 
 /**
- * Computes exposure and turnover of the run over the bars that the benchmark covers. The covered part begins
- * at the close of its first bar.
+ * Computes exposure and turnover of the run over the bars that the benchmark covers. This period begins at
+ * the close of the first covered bar.
  */
 function exposureOfPart(record: RunRecord, { from, to }: Coverage, years: number): KnownFigures {
   const part = recordPart(record, from === 0 ? 0 : from + 1, to + 1);
@@ -106,8 +106,8 @@ function exposureOfPart(record: RunRecord, { from, to }: Coverage, years: number
 }
 
 /**
- * Figures of a benchmark that is bought once and never sold: the exposure is 1, and only the initial cash is
- * traded.
+ * Exposure and turnover of a benchmark that is bought once and never sold. The exposure is 1, and only the
+ * initial cash is traded.
  */
 function heldFigures(
   columns: EquityColumns,

@@ -10,7 +10,10 @@ interface TradeGroup {
   readonly trades: number;
   /** Share of trades with net P&L above 0. */
   readonly winRate: number;
-  /** Decimal string in the account's currency. `meanNetPnl` has the same format. */
+  /**
+   * Total net P&L as a decimal string in the account's currency. `meanNetPnl` is the mean per trade in the
+   * same format.
+   */
   readonly netPnl: string;
   readonly meanNetPnl: string;
 }

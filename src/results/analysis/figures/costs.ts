@@ -12,7 +12,8 @@ import { DAYS_PER_YEAR } from './sessions.ts';
 export interface TradingCosts {
   readonly commission: Decimal;
   /**
-   * Difference between fill prices and prices before slippage, in money. Positive if the fills were worse.
+   * Cost of slippage: difference between fill prices and prices before slippage, in money. Positive if the
+   * fills were worse.
    */
   readonly slippage: Decimal;
   /** Sum of quantity × price × multiplier over all fills. */
@@ -68,8 +69,8 @@ export function tradingCosts(record: RunRecord): TradingCosts {
 }
 
 /**
- * Returns the value of a price change by 1 for the units of a fill, in the account's currency. Prices are in
- * the instrument's currency.
+ * Returns the change in value of a fill's units if the price rises by 1. The price is in the instrument's
+ * currency, the result in the account's currency.
  */
 export function pointValueOf(
   quantity: Exact,
@@ -93,8 +94,8 @@ export function returnBefore(
 }
 
 /**
- * Share of bars with a position. A bar whose equity is not positive has no exposure; it counts as a position
- * if its equity differs from its cash.
+ * Share of bars with a position. Exposure is undefined at a bar whose equity is not positive. Such a bar has
+ * a position if its equity differs from its cash.
  */
 export function timeInMarket(record: RunRecord): number | Undefined {
   const { bars } = record;
@@ -155,8 +156,8 @@ export function turnover(
 const money = z.string().regex(/^-?\d+(\.\d+)?$/, 'must be an amount as a decimal string');
 
 /**
- * Step from gross to net profit, one per kind of cost. `returnBefore` and `returnAfter` are returns on the
- * initial cash before and after the cost.
+ * Step from gross to net profit. There is one step per kind of cost. `returnBefore` and `returnAfter` are
+ * returns on the initial cash before and after this cost.
  */
 export const costStepSchema = z.strictObject({
   name: z.string(),
@@ -172,7 +173,7 @@ export type CostStep = z.infer<typeof costStepSchema>;
 
 /** Name of the first step: profit of the same fills at prices before slippage, without any cost. */
 const FROM_PRICES = 'From prices';
-/** Name of the step for the cost of model tokens. The equity does not include this cost. */
+/** Name of the step for the cost of model tokens. This cost is not deducted from the equity. */
 export const MODEL_TOKENS = 'Model tokens';
 
 const CASH_STEPS: readonly (readonly [keyof CashMoved, string])[] = [
@@ -184,9 +185,9 @@ const CASH_STEPS: readonly (readonly [keyof CashMoved, string])[] = [
 ];
 
 /**
- * Returns the exact steps from gross profit to profit after all costs. Commission, slippage, borrow fees and
- * interest are deducted from the equity; the model's tokens are not. Fills and quantities are the same in all
- * steps.
+ * Returns the exact steps from gross profit to profit after all costs. The equity already includes
+ * commission, slippage, borrow fees and interest. It does not include the cost of the model's tokens. Fills
+ * and quantities are the same in all steps.
  *
  * @returns no steps for a run without a bar
  */
@@ -241,8 +242,8 @@ export function returnAfterModel(steps: readonly CostStep[]): number | Undefined
 }
 
 /**
- * Returns the cost of the model's tokens in the account's currency. `undefined` without a model, a reason if
- * the cost is unknown.
+ * Returns the cost of the model's tokens in the account's currency. Returns `undefined` without a model, and
+ * a reason if the cost is unknown.
  */
 function modelCost(record: RunRecord): Decimal | Undefined | undefined {
   const usage = modelUsage(record, 0);

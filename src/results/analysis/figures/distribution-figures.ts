@@ -141,7 +141,8 @@ interface Tails {
 }
 
 /**
- * Computes both tails without sorting all values. The results equal those from sorted values to the last bit.
+ * Computes both tails without sorting all values. The results are bit-identical to results from sorted
+ * values.
  *
  * @param values at least one
  */
@@ -150,7 +151,7 @@ export function tailsOf(values: Float64Array): Tails {
   const last = scratch.length - 1;
   const place = placeAbove(TAIL, last);
   const bound = orderStatistic(scratch, place);
-  // The selection above does not order NaN. With a NaN the values are sorted instead, which puts NaN at the
+  // `orderStatistic` does not handle NaN. With a NaN, the values are sorted instead, which puts NaN at the
   // end.
   if (values.some(Number.isNaN)) {
     const sorted = values.slice().sort();
@@ -160,8 +161,8 @@ export function tailsOf(values: Float64Array): Tails {
       high: quantileOf(sorted, 1 - TAIL),
     };
   }
-  // `lower` contains all values that can be at or below the quantile, sorted. Values equal to the bound may
-  // be anywhere in `scratch`, so they are moved to its front first.
+  // `lower` contains the sorted values that can be at or below the quantile. Values equal to `bound` may be
+  // anywhere in `scratch`, so they are first moved to the front.
   let size = place;
   for (let at = size; at < scratch.length; at++) {
     // All values before `place` are at or below the bound.
@@ -186,7 +187,7 @@ function placeAbove(share: number, last: number): number {
 }
 
 /**
- * Returns the value at `place` of the sorted values. Reorders the values.
+ * Returns the value that would be at index `place` if the values were sorted. Reorders `values`.
  *
  * C. A. R. Hoare, "Algorithm 65: Find" (1961).
  */

@@ -22,7 +22,7 @@ export interface Drawdown {
 }
 
 /**
- * Equity relative to its running maximum, minus one: one element per bar, never above 0. The initial cash is
+ * Returns equity divided by its running maximum, minus one, for each bar. Never above 0. The initial cash is
  * the first maximum.
  */
 export function drawdownCurve({ equity, initialCash }: EquityColumns): Float64Array {
@@ -30,7 +30,8 @@ export function drawdownCurve({ equity, initialCash }: EquityColumns): Float64Ar
   const curve = new Float64Array(equity.length);
   for (let bar = 0; bar < curve.length; bar++) {
     const value = equity[bar]!;
-    // A benchmark is NaN at bars that it does not cover. The curve is NaN at the same bars.
+    // The equity of a benchmark is NaN at bars that the benchmark does not cover. The curve is NaN at the
+    // same bars.
     if (!Number.isNaN(value)) peak = Math.max(peak, value);
     curve[bar] = value === peak ? 0 : value / peak - 1;
   }
@@ -67,8 +68,8 @@ export function drawdownsOf({ times }: EquityColumns, curve: Float64Array): Draw
 }
 
 /**
- * Returns the drawdown with the largest measure, and the oldest if several are equal. `undefined` without
- * drawdowns.
+ * Returns the drawdown with the largest measure, for example depth. Returns the oldest of several equal
+ * drawdowns. `undefined` without drawdowns.
  */
 export function firstLargest(
   drawdowns: readonly Drawdown[],

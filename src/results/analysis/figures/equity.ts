@@ -7,16 +7,15 @@ import { evaluationTerms, firstEvaluatedBar, sessionOf } from '../summary/evalua
 
 /** Equity of a run in columns, one element per bar. */
 export interface EquityColumns {
-  /** Initial cash. Total return and CAGR start from it, and it is the first peak of drawdowns. */
+  /** Initial cash. Start of total return and CAGR, and first peak of drawdowns. */
   readonly initialCash: Decimal;
   /**
-   * True if the equity before the fills of the first bar is the initial cash. The first session then has a
-   * return.
+   * True if the equity before the fills of the first bar is known to be the initial cash. In this case, the
+   * first session has a return.
    */
   readonly startsBefore: boolean;
   /**
-   * Meaning of bar times: start or end of the bar. With `end`, a bar that ends at midnight belongs to the day
-   * before.
+   * Meaning of bar times: start or end of the bar. With `end`, a bar at midnight belongs to the previous day.
    */
   readonly barTimes?: 'start' | 'end' | undefined;
   /** Sessions of the bars. Default: UTC days. */
@@ -35,7 +34,7 @@ const settingsSchema = z.object({
 /**
  * Reads the settings that reports need from a run.
  *
- * @throws AppError `journal_damaged` if the journal does not contain them
+ * @throws AppError `journal_damaged` if the journal does not contain these settings
  */
 export function reportSettings(record: RunRecord): ReportSettings {
   const known = settingsRead.get(record.started);

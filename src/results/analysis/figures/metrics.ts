@@ -73,13 +73,13 @@ export interface Metrics extends TradeStatistics, BenchmarkFigures, Distribution
   readonly periodsPerYear: number;
   /** Explanation of the number of periods per year. */
   readonly periodsInWords: string;
-  /**
-   * Number of sessions. The number of session returns is one lower, unless the first session has a return.
-   */
+  /** Number of sessions. If the first session has no return, the number of session returns is one lower. */
   readonly sessions: number;
   /** Days from the first bar to the last. */
   readonly calendarDays: number;
-  /** True if the data cover less than a year. CAGR, Calmar and turnover are then extrapolated. */
+  /**
+   * True if the data covers less than a year. In this case, CAGR, Calmar ratio and turnover are extrapolated.
+   */
   readonly underAYear: boolean;
   readonly finalEquity: MoneyFigure;
   readonly totalReturn: Figure;
@@ -111,8 +111,8 @@ export interface Metrics extends TradeStatistics, BenchmarkFigures, Distribution
   /** Returns by calendar month and year. */
   readonly months: readonly YearOfReturns[];
   /**
-   * Verdict on the run. It is computed on first access, like `attribution`, because both process every
-   * session or trade.
+   * Verdict on the run. The verdict and `attribution` are computed on first access, because both are slow for
+   * long runs.
    */
   readonly verdict: Verdict;
   readonly attribution: Attribution;

@@ -8,7 +8,7 @@ const count = z.number().int().min(0);
 const money = z.string().regex(/^\d+(\.\d+)?$/, 'must be an amount as a decimal string');
 
 const shareSchema = z.strictObject({
-  /** Number of requests, including failed ones. */
+  /** Number of requests, including failed requests. */
   requests: count,
   inputTokens: count,
   /** Cached tokens, included in `inputTokens`. */
@@ -47,11 +47,11 @@ export const modelUsageSchema = z
         }),
       )
       .exactOptional(),
-    /** Requests with estimated tokens, because the server reported none. Absent if 0. */
+    /** Number of requests whose tokens are estimated, because the server reported no tokens. Absent if 0. */
     estimatedRequests: count.exactOptional(),
     /**
-     * Models that answered, as reported by the server, with the number of requests. Present only if the name
-     * or fingerprint of a model changed within the run.
+     * Models that answered, as reported by the server. Present only if the name or fingerprint of a model
+     * changed within the run.
      */
     servedBy: z
       .array(z.strictObject({ model: z.string(), fingerprint: z.string(), firstBar: count, requests: count }))
@@ -70,7 +70,8 @@ export type ModelUsage = z.infer<typeof modelUsageSchema>;
 /**
  * Returns the usage of a run's models.
  *
- * @param replayed number of exchanges at the beginning of the journal that the process replayed
+ * @param replayed number of exchanges (model requests with replies) at the beginning of the journal that this
+ * process replayed instead of sending them
  */
 export function modelUsage(record: RunRecord, replayed: number): ModelUsage {
   const { models, exchanges, decisions } = record;
@@ -78,7 +79,7 @@ export function modelUsage(record: RunRecord, replayed: number): ModelUsage {
   if (model === undefined) return null;
   const outcomes = outcomesOf(decisions);
   const tables = models.map(tableOf);
-  // The price table is known only if it is known for the model of every role.
+  // The total has a known price table only if the model of every role has one.
   const table = tables.includes(null) ? null : [...new Set(tables)].join(', ');
   const roles = rolesOf(record);
   const estimated = exchanges.filter(({ usage }) => usage?.estimated === true).length;
@@ -122,7 +123,7 @@ function rolesOf({ models, exchanges, speeches }: RunRecord): RoleUsage[] {
   });
 }
 
-/** Lists the outcomes other than an answer with their counts. Empty without such outcomes. */
+/** Lists the outcomes other than `answered`, with their counts. Empty without such outcomes. */
 function endsText(outcomes: Readonly<Record<string, number>>): string {
   const others = Object.entries(outcomes)
     .filter(([outcome]) => outcome !== 'answered')
@@ -172,8 +173,8 @@ function serversOf(exchanges: readonly EventOf<'model_called'>[]): Server[] {
 function shareOf(exchanges: readonly EventOf<'model_called'>[], prices: string | null): Share {
   const sum = (kind: Exclude<keyof TokenUsage, 'estimated'>): number =>
     exchanges.reduce((total, { usage }) => total + (usage?.[kind] ?? 0), 0);
-  // If the price is known, a failed request without reported tokens counts as free. Any other request without
-  // a cost makes the total unknown.
+  // If the price is known, a failed request without reported tokens counts as free. The total is unknown if
+  // any other request has no cost.
   const unknown = exchanges.some(
     ({ cost, failure }) => cost === null && (failure === undefined || prices === null),
   );
@@ -189,7 +190,7 @@ function shareOf(exchanges: readonly EventOf<'model_called'>[], prices: string |
 }
 
 /**
- * Lines of the terminal summary about the model, by label.
+ * Returns the lines of the terminal summary about the model, each with its label.
  *
  * @param returnAfter total return minus the cost, as a fraction. `null` if unknown
  */

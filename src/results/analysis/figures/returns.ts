@@ -28,7 +28,7 @@ export function compoundAnnualGrowth({ equity, initialCash, times }: EquityColum
 
 /**
  * Simple returns from the last equity of one session to the last equity of the next. The return of the first
- * session is omitted if the equity before it is unknown.
+ * session is omitted if the equity before this session is unknown.
  */
 export function sessionReturns(sessions: Sessions): Float64Array | Undefined {
   const found = returnsFound.get(sessions);
@@ -44,7 +44,7 @@ function returnsOf(sessions: Sessions): Float64Array | Undefined {
   const { start, equity, dates } = sessions;
   const skipped = start === undefined ? 1 : 0;
   const returns = new Float64Array(Math.max(equity.length - skipped, 0));
-  // The last session is checked too, because a run that ends with equity at or below zero has no Sharpe
+  // The check includes the last session, because a run that ends with equity at or below zero has no Sharpe
   // ratio.
   for (let index = 0; index < equity.length; index++)
     if (equity[index]! <= 0) return undefinedBecause(`equity was not positive on ${dates[index]}`);
@@ -72,7 +72,8 @@ export function calmarRatio(growth: number | Undefined, maxDrawdown: number | Un
  * Returns by calendar month and year (UTC), from the last equity of one period to the last equity of the
  * next.
  *
- * The first period counts from the initial cash, so that the months compound to the total return.
+ * The return of the first period starts from the initial cash, so that the months compound to the total
+ * return.
  */
 export function calendarReturns({ times, equity, initialCash, barTimes }: EquityColumns): YearOfReturns[] {
   // A bar that ends exactly when a month begins belongs to the previous month.
@@ -81,8 +82,8 @@ export function calendarReturns({ times, equity, initialCash, barTimes }: Equity
 }
 
 /**
- * Rolling figures with one element per session return. Each element covers the `window` returns up to this
- * session. NaN if there are too few returns.
+ * Rolling figures with one element per session return. Each element covers the last `window` returns,
+ * including the return of its session. NaN if there are too few returns.
  */
 export interface RollingFigures {
   /** Number of session returns in each window. */

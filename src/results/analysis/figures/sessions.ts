@@ -3,16 +3,16 @@ import { DAY, formatInstant, utcDays } from '../../../kernel/index.ts';
 import { SessionDays } from '../../../market/index.ts';
 import type { EquityColumns } from './equity.ts';
 
-/** Equity of a run by session. Returns are computed from it. */
+/** Equity of a run by session, from which returns are computed. */
 export interface Sessions {
   /**
-   * `day`: a session is a UTC calendar day. `session`: a session of the run's calendar. `bar`: bars last a
-   * day or longer, and each bar is a session.
+   * Definition of a session. `day`: a UTC calendar day. `session`: a session of the run's calendar. `bar`:
+   * one bar, for bars that last a day or longer.
    */
   readonly unit: 'day' | 'session' | 'bar';
   /**
-   * Equity before the fills of the first session. `undefined` if unknown: the first session then has no
-   * return.
+   * Equity before the fills of the first session. If `undefined`, this equity is unknown, and the first
+   * session has no return.
    */
   readonly start: number | undefined;
   /** Equity at the last bar of each session. */
@@ -33,25 +33,23 @@ export const DAYS_PER_YEAR = 365.25;
 const SHORTEST_DAILY_GAP = DAY * (23 / 24);
 const SHORTEST_LONGER_GAP = DAY * 1.5;
 /**
- * Minimum length of data, in years, for counting sessions per year. Shorter data could cover only one season.
+ * Minimum length of data, in years, for counting sessions per year. Shorter data is not representative of a
+ * year.
  */
 const SHORTEST_COUNTED_YEARS = 0.5;
 /**
- * Usual numbers of sessions per year of weekly and longer bars, for data of less than half a year. A count
- * within 10 % of a usual number is replaced by that number. Two bars in less than half a year are less than a
- * quarter apart.
+ * Usual numbers of sessions per year for weekly and longer bars. Used for data of less than half a year: a
+ * count within 10 % of a usual number is replaced by that number.
  */
 const USUAL_COUNTS = [52, 26, 12, 6, 4];
 /**
  * Share of weekend days among all sessions above which a market is assumed to trade on weekends. With trading
- * on all days the share is 2/7 = 29 %. For currencies, which open on Sunday evening, it is 1/6 = 17 %.
+ * on all days, the share is 2/7 = 29 %. For currencies, which open on Sunday evening, the share is 1/6 = 17
+ * %.
  */
 const WEEKEND_SHARE = 0.22;
 
-/**
- * Groups bars into sessions. The median distance of the bars (the lower one of two) determines if a bar lasts
- * a day or longer.
- */
+/** Groups bars into sessions. The median distance between bars determines if a bar lasts a day or longer. */
 export function sessionsOf(columns: EquityColumns): Sessions {
   const found = sessionsFound.get(columns);
   if (found !== undefined) return found;
@@ -101,8 +99,8 @@ function calendarOf(columns: EquityColumns): Calendar {
   const unit = gap >= SHORTEST_DAILY_GAP ? 'bar' : own === undefined ? 'day' : 'session';
   const days = (unit === 'session' ? own : undefined) ?? utcDays(barTimes);
   const last: number[] = [];
-  // If bar times are end times, the last bar of a day ends at midnight and has the date of the next day. One
-  // day is subtracted.
+  // If bar times are end times, the last bar of a day ends at midnight, which is the date of the next day.
+  // Therefore one day is subtracted.
   const dateOf = (bar: number): string =>
     formatInstant(times[bar]! - (unit === 'day' && barTimes === 'end' && times[bar]! % DAY === 0 ? DAY : 0));
   for (let bar = 0; bar < times.length; bar++) {
@@ -126,7 +124,7 @@ function calendarOf(columns: EquityColumns): Calendar {
 }
 
 /**
- * Returns the sessions per year. Counts the sessions in the data if the data cover half a year. Otherwise
+ * Returns the sessions per year. Counts the sessions in the data if the data covers half a year. Otherwise
  * uses the usual number.
  *
  * @param gap median distance of two bars, which is also used as the length of the last bar
@@ -181,8 +179,7 @@ function ofCalendar(
   };
 }
 
-// Returns the median distance of bars in milliseconds. A single bar or no bar has no distance and counts as
-// daily.
+// Returns the median distance of bars in milliseconds. Returns one day for fewer than two bars.
 function medianGap(times: Float64Array): number {
   if (times.length < 2) return DAY;
   const known = gapsFound.get(times);

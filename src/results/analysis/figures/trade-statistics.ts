@@ -23,7 +23,7 @@ interface TradeFigures {
   /** Mean net P&L of losing trades. Negative. */
   readonly averageLoss: MoneyFigure;
   /**
-   * Mean of net P&L divided by the entry notional, over winning trades. `averageLossRate` is the same for
+   * Mean of net P&L divided by entry notional, over winning trades. `averageLossRate` is this mean over
    * losing trades.
    */
   readonly averageWinRate: Figure;
@@ -189,8 +189,8 @@ export function tradeStatistics(record: RunRecord): TradeStatistics {
   };
 }
 
-// Counts open trades. A complete journal lists them at its end. If the run ended within a bar, no trade is
-// open if the equity of the last bar equals its cash.
+// Counts open trades. A complete journal lists open trades at its end. For a run that ended within a bar, the
+// count is 0 if the equity of the last bar equals its cash.
 function openTrades({ commissionPaid, openTrades: { length }, outcome, bars }: RunRecord) {
   const last = bars.at(-1);
   const isFlat = last === undefined || last.cash === last.equity;
@@ -212,7 +212,8 @@ function expectancyRate({ trades }: RunRecord) {
   return mean(net.map((amount, index) => amount.quotient(notional[index]!)));
 }
 
-// Van K. Tharp, "Definitive Guide to Position Sizing" (2008), without Tharp's limit of n to 100.
+// System quality number of Van K. Tharp, "Definitive Guide to Position Sizing" (2008), without Tharp's limit
+// of 100 trades.
 function systemQuality(net: readonly Exact[]) {
   if (net.length === 0) return NO_TRADES;
   if (net.length < 2) return undefinedBecause('a single closed trade');
@@ -276,8 +277,8 @@ export function excursionsOf(record: RunRecord): (Excursion | undefined)[] {
       if (prices === undefined) return undefined;
       const values = prices[symbol];
       if (values === null || values === undefined) continue;
-      // Prices before a split are converted to the units at the exit of the trade. The recorded entry price
-      // is already converted.
+      // Prices before a split are converted to the units at the exit of the trade. The entry price in the
+      // journal is already converted.
       const units = splits(trade.symbol, bar, trade.bar);
       high = Math.max(high, values[1] / units);
       low = Math.min(low, values[2] / units);

@@ -7,8 +7,8 @@ import { sessionsOf } from '../figures/sessions.ts';
 import { evaluated } from '../summary/evaluation.ts';
 
 /**
- * Sums of session returns by blocks of time. A Sharpe ratio over any choice of blocks can be computed from
- * these sums.
+ * Sums of session returns by blocks of time, from which the Sharpe ratio over any choice of blocks can be
+ * computed.
  */
 export interface BlockSums {
   readonly count: readonly number[];
@@ -19,8 +19,8 @@ export interface BlockSums {
 /**
  * Sums a run's session returns by block.
  *
- * @param edges increasing instants that separate the blocks. A return belongs to the block in which the
- *   last bar of its session lies
+ * @param edges increasing instants that separate the blocks. A return belongs to the block that contains the
+ * last bar of its session
  * @returns sums by block. There is one block more than edges
  */
 export function blockSumsOf(whole: RunRecord, edges: readonly Instant[]): BlockSums | Undefined {
@@ -59,17 +59,17 @@ function ratioOf(n: number, total: number, square: number): number {
   const centre = total / n;
   const variance = (square - n * centre * centre) / (n - 1);
   if (n < 2) return 0;
-  // The variance of constant returns is not 0 but as small as rounding errors. The second comparison implies
-  // the first, which avoids the division in most cases.
+  // Rounding can make the variance of constant returns slightly larger than 0. The first comparison is
+  // implied by the second and only avoids the slow division in most cases.
   if (variance <= square * ROUNDING && variance <= (square / n) * ROUNDING) return 0;
   return centre / Math.sqrt(variance);
 }
 
-/** Probability of backtest overfitting, and its sensitivity to omitting a part of the time. */
+/** Probability of backtest overfitting, and its range if a part of the time is omitted. */
 export interface BlockOverfitting {
   readonly probability: number;
   /**
-   * Lowest and highest probability if two neighbouring blocks are omitted, for each such pair. `null` if
+   * Lowest and highest probability over all pairs of neighbouring blocks, if this pair is omitted. `null` if
    * there are too few blocks.
    */
   readonly interval: readonly [number, number] | null;
@@ -81,14 +81,13 @@ export interface BlockOverfitting {
 const FEWEST_BLOCKS = 4;
 const FEWEST_TRIALS = 4;
 /**
- * Minimum number of blocks for an interval. With fewer blocks, too little data would remain after omitting
- * two of them.
+ * Minimum number of blocks for an interval. With fewer blocks, too little data would remain if two blocks
+ * were omitted.
  */
 const FEWEST_FOR_INTERVAL = 8;
 
 /**
- * Probability of backtest overfitting as in `overfittingOf`, but from sums by block. The number of blocks
- * must be even.
+ * Computes the same probability as `overfittingOf`, from sums by block. The number of blocks must be even.
  *
  * D. Bailey, J. Borwein, M. López de Prado and Q. Zhu, "The Probability of Backtest Overfitting" (2015).
  */
@@ -128,8 +127,8 @@ function overfitted(blocks: readonly BlockColumns[]): {
   const ratiosAt = ratiosBy(blocks);
   const [one, other] = [new Float64Array(size), new Float64Array(size)];
   let count = 0;
-  // The complement of a choice is at the same distance from the end of the list. Each pass of the loop
-  // therefore evaluates both directions of a split.
+  // The complement of choice n is choice n from the end of the list. Each pass of the loop therefore
+  // evaluates a split in both directions.
   for (let place = 0; place < choices.length / 2; place++) {
     const bestOfOne = ratiosAt(choices[place]!, one);
     const bestOfOther = ratiosAt(choices[choices.length - 1 - place]!, other);
@@ -140,7 +139,7 @@ function overfitted(blocks: readonly BlockColumns[]): {
 }
 
 /**
- * Sums of one block, one element per trial. Typed arrays are adjacent in memory, which is fast because every
+ * Sums of one block, one element per trial. The values of all trials are adjacent in memory, because every
  * choice of blocks reads all trials.
  */
 interface BlockColumns {
@@ -160,15 +159,14 @@ function columnsOf(trials: readonly BlockSums[], blocks: number): BlockColumns[]
 /**
  * Returns true if a trial's ratio is not above the median of all trials.
  *
- * @param ratios ratios of all trials over the blocks that were not chosen
+ * @param ratios ratios of all trials over the other half of the blocks
  */
 function fallsBehind(trial: number, ratios: Float64Array): boolean {
   const chosen = ratios[trial]!;
   let [below, equal] = [0, 0];
   for (let other = 0; other < ratios.length; other++) {
     const ratio = ratios[other]!;
-    // The comparisons are added as numbers, because a branch would depend on random ratios and the CPU could
-    // not predict it.
+    // The comparisons are added as numbers, because this is faster than branches that the CPU cannot predict.
     below += Number(ratio < chosen);
     equal += Number(ratio === chosen);
   }
@@ -228,14 +226,17 @@ function bitsOf(choice: number): number {
   return bits;
 }
 
-/** Frequency with which the best trial on one half of the time was not above the median on the other half. */
+/**
+ * Result of an estimate of the probability of backtest overfitting: how often the best trial on one half of
+ * the time is not above the median on the other half.
+ */
 export interface Overfitting {
   /** Probability of backtest overfitting, 0 to 1. */
   readonly probability: number;
   readonly trials: number;
   /** Number of session returns that all trials share. */
   readonly returns: number;
-  /** Number of equal blocks (S) of the time. Even. */
+  /** Number of blocks of equal length (S). Even. */
   readonly blocks: number;
   /** Number of ways to choose half of the blocks. */
   readonly splits: number;
@@ -249,8 +250,8 @@ const SMALLEST_BLOCK = 10;
  * Probability of backtest overfitting by combinatorially symmetric cross-validation over Sharpe ratios.
  *
  * D. Bailey, J. Borwein, M. López de Prado and Q. Zhu, "The Probability of Backtest Overfitting" (2015).
- * Block lengths differ by one return if the number of returns is not divisible. A trial without variation in
- * a half has a ratio of 0 there. Trials with equal ratios share their rank.
+ * Block lengths differ by one return if the number of returns is not divisible. A trial whose returns do not
+ * vary in a half has a ratio of 0 in this half. Trials with equal ratios share their rank.
  *
  * @param trials simple returns of the same sessions, one array per trial
  */

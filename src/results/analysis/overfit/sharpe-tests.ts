@@ -29,8 +29,8 @@ export function probabilityAbove(
   shape: Shape,
 ): number | Undefined {
   const variance = sharpeVariance(ratio, shape);
-  // The variance is 0 only for returns that have two distinct values, and only at one ratio. Rounding can
-  // make it slightly negative.
+  // The variance can be 0 only for returns with two distinct values. Rounding can make the variance slightly
+  // negative.
   if (!(variance > 1e-12)) return undefinedBecause('the returns take two values only');
   return normalCdf(((ratio - threshold) * Math.sqrt(count - 1)) / Math.sqrt(variance));
 }
@@ -72,13 +72,13 @@ export function expectedMaximumSharpe(trials: number, variance: number): number 
 }
 
 /**
- * Number of trials in a search, and the Sharpe ratio that the best of these trials is expected to have by
+ * Number of trials in a search, and the Sharpe ratio that the best of these trials is expected to reach by
  * luck.
  */
 export interface TrialCount {
-  /** Number of runs of the search. Repetitions count. */
+  /** Number of runs of the search, including runs with equal results. */
   readonly runs: number;
-  /** Number of runs with different results (N). Repetitions do not count. */
+  /** Number of different results (N). Runs with equal results count once. */
   readonly trials: number;
   /**
    * Standard deviation (ddof 1) of the trials' annualised Sharpe ratios. `null` for fewer than two defined
@@ -144,7 +144,7 @@ export interface Trial {
   readonly folder: string;
   /** Sharpe ratio per session. `null` if undefined. */
   readonly sharpe: number | null;
-  /** Key of the result. Equal for runs whose figures are all equal: repetitions of one trial. */
+  /** Key of the result. Runs with equal figures have equal keys and count as one trial. */
   readonly result: string;
 }
 

@@ -22,8 +22,8 @@ export type BenchmarkRowName = (typeof BENCHMARK_ROWS)[number];
  * Figure of a run, of its benchmark, and of the benchmark at the run's volatility. `null` if a figure is
  * undefined.
  *
- * A benchmark may cover a part of the run. `own` is always a figure of the whole run; all other fields refer
- * to the common part. In this case `difference` is not `own` minus the benchmark.
+ * A benchmark may cover only a part of the run. `own` is always a figure of the whole run. All other fields
+ * refer to the covered part, so `difference` may differ from `own` minus the benchmark.
  */
 export interface BenchmarkRow {
   readonly name: BenchmarkRowName;
@@ -43,8 +43,8 @@ export interface BenchmarkRow {
   readonly low: number | null;
   readonly high: number | null;
   /**
-   * Conclusion about the run from the interval. `null` if the interval contains 0, if there is no interval,
-   * or if the figure is neither good nor bad.
+   * Conclusion about the run from the interval. `null` if the interval contains 0 or is missing, or if
+   * neither direction of the figure is better.
    */
   readonly supports: 'better' | 'worse' | null;
 }
@@ -63,10 +63,7 @@ export function comparedOwn(
   return difference === null || other === null ? null : other + difference;
 }
 
-/**
- * Figures that were computed from bars or fills. They are more exact than figures from session returns, and
- * replace them.
- */
+/** Figures computed from bars or fills. These figures replace less exact figures from session returns. */
 export type KnownFigures = Partial<Record<BenchmarkRowName, number | null>>;
 
 interface BenchmarkRowsSource {
@@ -171,8 +168,8 @@ export interface PairedReturns {
 }
 
 /**
- * Returns of the benchmark at the run's volatility: a scaled position, with the remaining money lent or
- * borrowed at the risk-free rate.
+ * Returns the session returns of the benchmark at the run's volatility: a scaled position in the benchmark.
+ * The remaining money is lent or borrowed at the risk-free rate.
  *
  * @param riskFree rate per session
  */

@@ -1,9 +1,10 @@
 /**
- * Mean length of blocks for resampling two series together: the longest length that the returns or squared
- * returns of either series need. Short trends and periods of high volatility then stay together.
+ * Returns the mean length of blocks for resampling two series together: the longest length estimated from the
+ * returns or squared returns of either series. Blocks of this length preserve short trends and periods of
+ * high volatility.
  *
- * At least n^⅓. The length is rounded up to n^⅓ times a power of √2, so that many pairs of series share their
- * resamples.
+ * The length is at least n^⅓ and is rounded up to n^⅓ times a power of √2. Because of the rounding, many
+ * pairs of series have the same length and share their resamples.
  */
 export function blockLengthFor(first: Float64Array, second: Float64Array): number {
   const count = first.length;
@@ -25,7 +26,10 @@ function neededBlock(returns: Float64Array): number {
   return needed;
 }
 
-/** Number of consecutive insignificant autocorrelations that end the search. */
+/**
+ * Number of consecutive insignificant autocorrelations after which the search for the longest relevant lag
+ * ends.
+ */
 const RUN = 5;
 
 /**
@@ -74,8 +78,8 @@ class Lags {
   readonly #centred: Float64Array;
   readonly #known: number[] = [];
   /**
-   * `#later` is the sum of squares without the first values, `#earlier` without the last values. After a
-   * request for a lag, lag + 1 values are omitted.
+   * Sums of squares for the next lag. `#later` omits the first values, `#earlier` the last values. After a
+   * request for a lag, both omit lag + 1 values.
    */
   #later: number;
   #earlier: number;

@@ -13,7 +13,7 @@ import {
 /** Confidence level of all intervals. */
 const CONFIDENCE = 0.95;
 
-/** Upper limit of the lag-1 autocorrelation that is removed before the variance is estimated. */
+/** Upper limit of the estimated lag-1 autocorrelation, which is removed before the variance is estimated. */
 const MOST_PERSISTENT = 0.97;
 
 /** Standard error of a mean, with its degrees of freedom. */
@@ -25,9 +25,9 @@ interface MeanError {
 /**
  * Standard error of the mean of values that may depend on earlier values.
  *
- * The lag-1 autocorrelation, corrected for its bias in short series, is removed first. The variance of the
- * residuals is estimated from overlapping block sums of 2 n^⅓ values and corrected for the estimated mean.
- * The result is scaled back by 1 / (1 − ρ)².
+ * First, the lag-1 autocorrelation ρ is estimated, corrected for its bias in short series, and removed. The
+ * variance of the residuals is estimated from sums of overlapping blocks of 2 n^⅓ values and corrected for
+ * the estimated mean. Finally, the variance is multiplied by 1 / (1 − ρ)².
  *
  * Source: Andrews & Monahan, "An Improved Heteroskedasticity and Autocorrelation Consistent Covariance Matrix
  * Estimator", Econometrica 60 (1992); Marriott & Pope, "Bias in the Estimation of Autocorrelations",
@@ -68,8 +68,8 @@ function persistenceOf(values: Float64Array, mean: number): number {
 }
 
 /**
- * Variance of √n times the mean, from the sums of all blocks of consecutive values. A block at the end
- * continues at the first value.
+ * Variance of √n times the mean, from the sums of all blocks of consecutive values. A block that reaches the
+ * last value continues at the first value.
  */
 function blockVariance(values: Float64Array, block: number): number {
   const count = values.length;
@@ -85,11 +85,11 @@ function blockVariance(values: Float64Array, block: number): number {
 }
 
 /**
- * Share of resamples to omit at each end, so that the interval of the mean is as wide as the interval by
- * Student's t with `meanError`.
+ * Returns the share of resamples to omit at each end of an interval. With this share, the interval of the
+ * mean is as wide as the interval by Student's t with `meanError`.
  *
- * Resamples vary too little if the series is short or its values depend on each other. The same share is then
- * used for the interval of every figure.
+ * The calibration is needed because resamples vary too little if the series is short or its values depend on
+ * each other. The same share is used for the interval of every figure.
  *
  * Source: Loh, "Calibrating Confidence Coefficients", JASA 82 (1987).
  *
@@ -116,7 +116,7 @@ export interface Interval {
 }
 
 export interface PairedDifference {
-  /** Difference of mean session returns, annualised: a simple sum, not compounded. */
+  /** Difference of mean session returns, annualised by multiplication. */
   readonly meanReturn: Interval;
   /** Difference of annualised Sharpe ratios. Undefined if one of the series does not vary. */
   readonly sharpe: Interval | undefined;
@@ -136,13 +136,13 @@ export interface PairedResamples {
   readonly differences: Float64Array;
   /** Mean of `differences` in each resample. */
   readonly means: Float64Array;
-  /** Share of resamples that lie beyond each end of an interval. */
+  /** Share of resamples beyond each end of an interval. */
   readonly tail: number;
 }
 
 /**
- * Returns resamples for two series of session returns. The block length is chosen from the data. The tails
- * are calibrated with the interval of the mean difference.
+ * Returns resamples for two series of session returns. The block length is chosen from the data. `tail` is
+ * calibrated by `calibratedTail`.
  *
  * @param second session returns of the second series, for the same sessions
  */
@@ -156,9 +156,9 @@ export function pairedResamples(first: Float64Array, second: Float64Array, draw:
 /**
  * Difference between two runs with its interval, by the paired stationary bootstrap.
  *
- * Session returns of both runs are resampled together, in blocks that wrap around the end. This preserves
- * moves that both runs share on a session, and dependence on earlier sessions. Intervals are calibrated
- * quantiles of the resamples. See `calibratedTail`.
+ * Session returns of both runs are resampled together, in blocks that continue at the first session after the
+ * last session. Common moves on the same session, and dependence on earlier sessions, are therefore
+ * preserved. Intervals are quantiles of the resamples, calibrated by `calibratedTail`.
  *
  * @param first session returns
  * @param second returns of the same sessions

@@ -14,7 +14,7 @@ export interface YearOfReturns {
  * next.
  *
  * @param times milliseconds since 1970, rising
- * @param start equity at the beginning of the first month, so that the months compound to the total return
+ * @param start equity at the beginning of the first month
  */
 export function returnsByMonth(
   times: ArrayLike<number>,

@@ -5,7 +5,8 @@ interface Capacity {
   /** Share of a bar's volume, as a fraction. */
   readonly participation: number;
   /**
-   * Account size at which 95 % of the fills stay within the share. `all` is the size at which all fills do.
+   * Largest account size at which 95 % of the fills stay within the share. `all` is the largest size at which
+   * all fills stay within the share.
    */
   readonly usual: number;
   readonly all: number;
@@ -14,8 +15,8 @@ interface Capacity {
 export interface CapacityFound {
   readonly steps: readonly Capacity[];
   /**
-   * Participation of the run's fills (fill quantity divided by the bar's volume): median, then 95th
-   * percentile (`high`) and maximum (`largest`).
+   * Median of the fills' participation, which is the fill quantity divided by the bar's volume. `high` is the
+   * 95th percentile, `largest` the maximum.
    */
   readonly median: number;
   readonly high: number;
@@ -63,7 +64,10 @@ interface CostMultiple {
 
 export interface CostMultiples {
   readonly steps: readonly CostMultiple[];
-  /** Multiple at which the profit is zero. `null` if no costs were paid, or if the run lost before costs. */
+  /**
+   * Multiple of the costs at which the profit is zero. `null` if no costs were paid, or if the run made a
+   * loss before costs.
+   */
   readonly breakEven: number | null;
 }
 

@@ -9,16 +9,16 @@
 export function studentTwoSided(t: number, degrees: number): number {
   if (t === 0) return 1;
   const square = t * t;
-  // `share` and `rest` add up to 1 and are both computed directly. Computing one by subtraction from 1 would
-  // lose digits for large t.
+  // `share` and `rest` add up to 1. Both are computed directly, because a subtraction from 1 would lose
+  // digits for large t.
   const [share, rest] = [degrees / (degrees + square), square / (degrees + square)];
   const [a, b] = [degrees / 2, 0.5];
   return share < (a + 1) / (a + b + 2) ? betaPart(share, rest, a, b) : 1 - betaPart(rest, share, b, a);
 }
 
 /**
- * Bound that the absolute value of Student's t does not exceed with a given probability, for example 0.95.
- * Infinite for zero degrees of freedom.
+ * Returns the two-sided quantile of Student's t: the absolute value of t is below the result with the
+ * probability `confidence`. Infinite for zero degrees of freedom.
  */
 export function studentQuantile(confidence: number, degrees: number): number {
   if (!(degrees > 0)) return Number.POSITIVE_INFINITY;
@@ -52,8 +52,8 @@ function betaPart(x: number, rest: number, a: number, b: number): number {
 }
 
 /**
- * Logarithm of the gamma function. Stirling's series from 10, where its first terms give twelve digits; below
- * 10 by recurrence.
+ * Logarithm of the gamma function. From 10 on, the first terms of Stirling's series give twelve digits.
+ * Smaller arguments are raised to 10 by recurrence.
  */
 function logGamma(x: number): number {
   if (x < 10) return logGamma(x + 1) - Math.log(x);
@@ -92,8 +92,8 @@ export function normalCdf(x: number): number {
 }
 
 /**
- * Inverse of the standard normal distribution function, by Newton's method. For probabilities above 0.5 use
- * `-normalQuantile(1 - p)` with an exact `1 - p`, because such probabilities are coarse in float64.
+ * Inverse of the standard normal distribution function, by Newton's method. For a probability p near 1,
+ * `-normalQuantile(q)` with an exactly known q = 1 − p is more precise, because float64 is coarse near 1.
  *
  * @param probability above 0 and below 1
  */

@@ -33,7 +33,7 @@ export interface FigureEntry {
   readonly metric?: string;
   /** Group of the figure, which determines its place in `summary.json`. */
   readonly group: FigureGroup;
-  /** True if the figure is never `null`. It is 0 if the run has nothing to count or sum. */
+  /** True if the figure is never `null`. If there is nothing to count or sum, the figure is 0. */
   readonly always?: true;
 }
 

@@ -12,12 +12,12 @@ export type PathIntervals = Record<PathFigure, Interval | undefined>;
  * Intervals of the difference between two series of session returns, figure by figure, by the paired
  * stationary bootstrap.
  *
- * A resample uses the same blocks of both series. The sum over a block is the difference of two running sums.
- * Only the drawdown depends on the order of the sessions, so only the drawdown is computed session by
- * session.
+ * A resample uses the same blocks of both series. The sum over a block is computed as the difference of two
+ * running sums. Only the drawdown is computed session by session, because it depends on the order of the
+ * sessions.
  *
  * @param second session returns of the second series, for the same sessions
- * @param paired resamples of both series, see `pairedResamples`
+ * @param paired resamples of both series, created by `pairedResamples`
  * @param scale factor by which the second series was scaled. The volatility is compared without this factor
  */
 export function pathIntervals(
@@ -79,23 +79,21 @@ export function* pathIntervalSteps(
 const VOLATILITY = PATH_FIGURES.indexOf('volatility');
 
 /**
- * Running sums of a series. They cover the sessions twice, so that the sum over a block that wraps around the
- * end is also one difference.
+ * Running sums of a series. The sums cover all sessions twice. The sum over a block that continues at the
+ * first session is therefore also a difference of two running sums.
  */
 interface Prepared {
   readonly sum: Float64Array;
   readonly squares: Float64Array;
   /** Running sum of squared shortfalls below the minimum acceptable return. */
   readonly shortfall: Float64Array;
-  /**
-   * Running sum of `logs` over the sessions twice. `logs` contains log(1 + return) of each session, twice.
-   */
+  /** Running sum of `logs`. `logs` contains log(1 + return) of all sessions, twice. */
   readonly logSum: Float64Array;
   readonly logs: Float64Array;
   readonly returns: Float64Array;
   /**
-   * Indices of sessions, sorted from the lowest return. Contains only as many as the tails have needed so
-   * far.
+   * Indices of the sessions with the lowest returns, in rising order of returns. Extended if a resample needs
+   * more sessions.
    */
   order: Int32Array;
   /** Deepest drawdown of the current resample in log equity: 0 or less. */
@@ -103,8 +101,8 @@ interface Prepared {
 }
 
 /**
- * Share of the sessions that are sorted initially. This is more than three times the usual tail, so few
- * resamples need more.
+ * Share of the sessions that are sorted initially. The share is more than three times the usual tail, so few
+ * resamples need more sessions.
  */
 const SORTED_FIRST = 0.18;
 
@@ -136,8 +134,8 @@ function prepared(returns: Float64Array, { acceptable }: PathTerms): Prepared {
 }
 
 /**
- * Returns at least `least` of the worst sessions, and all sessions with the same return as the last of these.
- * Sessions with equal returns are sorted by date.
+ * Returns at least `least` sessions with the lowest returns, including all sessions that have the same return
+ * as the last of them. Sessions with equal returns are sorted by date.
  */
 function worstFirst(returns: Float64Array, least: number): Int32Array {
   const count = returns.length;
@@ -178,9 +176,8 @@ function countSessions(
 }
 
 /**
- * Computes the drawdowns of both series in a resample, session by session. Only the drawdown depends on the
- * order of the sessions. Both series are processed in one loop, because the CPU can then execute the
- * independent additions in parallel.
+ * Computes the drawdowns of both series in a resample, session by session. Both series are processed in one
+ * loop, so that the CPU can execute their independent additions in parallel.
  */
 function fallsOf(
   own: Prepared,
@@ -248,8 +245,8 @@ function figuresOf(
 
 /**
  * Mean of a resample's returns at or below their 5 % quantile, computed from the number of times that the
- * resample contains each session. The quantile is between two order statistics. The mean therefore includes
- * the lower order statistic, and all values below or equal to it.
+ * resample contains each session. The quantile is between two neighbouring sorted values. The mean therefore
+ * includes the lower of these two values and all values that are not larger.
  */
 function tailMean(series: Prepared, times: Int32Array, count: number): number {
   const { returns } = series;

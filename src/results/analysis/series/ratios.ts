@@ -10,7 +10,7 @@ export function undefinedBecause(reason: string): Undefined {
 export const TOO_FEW = undefinedBecause('fewer than two session returns');
 
 /**
- * Minimum number of session returns for a meaningful bootstrap in blocks: a quarter of daily data, or five
+ * Minimum number of session returns for a meaningful bootstrap in blocks: three months of daily data, or five
  * years of monthly data.
  */
 export const ENOUGH_SESSIONS = 60;
@@ -59,12 +59,12 @@ export function quantileOf(sorted: ArrayLike<number>, share: number): number {
   return low + (high - low) * (place - below);
 }
 
-/** Median. For an even number of values, the mean of the two middle ones. */
+/** Median. For an even number of values, the mean of the two middle values. */
 export function medianOf(values: ArrayLike<number>): number {
   return quantileOf(Float64Array.from(values).sort(), 0.5);
 }
 
-/** Share of the session returns that belongs to the tail in tail figures. */
+/** Share of the session returns that figures such as value at risk treat as the tail. */
 export const TAIL = 0.05;
 
 export function volatility(returns: Float64Array | Undefined, periodsPerYear: number): number | Undefined {
@@ -214,8 +214,8 @@ export function sharpeVariance(ratio: number, { skewness, kurtosis }: Shape): nu
 const TWO_SIDED_95 = 1.959_963_984_540_054;
 
 /**
- * Returns the 95 % interval of an annualised Sharpe ratio, for returns of any skewness and kurtosis. It uses
- * the same variance as the probabilistic Sharpe ratio. Undefined if the ratio is undefined.
+ * Returns the 95 % interval of an annualised Sharpe ratio, for returns of any skewness and kurtosis. The
+ * variance is the same as for the probabilistic Sharpe ratio. Undefined if the ratio is undefined.
  *
  * D. Bailey and M. López de Prado, "The Sharpe Ratio Efficient Frontier" (2012).
  *

@@ -4,7 +4,7 @@ import { mean, medianOf, quantileOf, standardDeviation, type Undefined, undefine
 export interface Regime {
   readonly name: string;
   readonly sessions: number;
-  /** Number of these sessions divided by the number of all sessions that have a regime. */
+  /** Number of the regime's sessions divided by the number of all sessions that have a regime. */
   readonly share: number;
   /** Mean session return, annualised as a simple sum, not compounded. */
   readonly own: number;
@@ -29,7 +29,7 @@ export const REGIME_CONVENTION = `trend: the benchmark at the close before above
  *
  * @param returns session returns of the run
  * @param benchmark returns of the same sessions, which determine the regime
- * @param within first and last return to evaluate. Earlier returns only serve as history
+ * @param within first and last return to evaluate. Earlier returns are only used to determine the regime
  */
 export function regimesOf(
   returns: Float64Array | Undefined,

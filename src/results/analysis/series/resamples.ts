@@ -14,7 +14,10 @@ export interface Resamples {
   readonly blockLength: number;
   /** First session of each block. */
   readonly starts: Int32Array;
-  /** Index after the last session of each block. Exceeds the number of sessions if a block wraps around. */
+  /**
+   * Index after the last session of each block. Exceeds the number of sessions if a block continues at the
+   * first session.
+   */
   readonly ends: Int32Array;
   /** Index of the first block of each resample. The last entry is the number of blocks. */
   readonly firstBlocks: Int32Array;
@@ -48,8 +51,7 @@ export function seededDraws(stream: string): Draw {
  */
 export function drawResamples(sessions: number, blockLength: number, random: Random): Resamples {
   const logContinue = Math.log(1 - 1 / blockLength);
-  // Reserves space for 10 % more blocks than expected. A block has at least one session, which limits the
-  // number of blocks.
+  // Reserves space for 10 % more blocks than expected, but at most one block per session.
   let room = Math.ceil(RESAMPLES * Math.min(sessions, (1.1 * sessions) / blockLength + 1));
   let starts = new Int32Array(room);
   let ends = new Int32Array(room);
@@ -63,8 +65,8 @@ export function drawResamples(sessions: number, blockLength: number, random: Ran
         ends = grown(ends, room);
       }
       const start = Math.floor(random.next() * sessions);
-      // Draws a geometrically distributed length by its inverse distribution function. 1 − u is never 0,
-      // because u is below 1.
+      // Draws a length from the geometric distribution by the inverse distribution function. The argument of
+      // the logarithm is never 0, because `next()` is below 1.
       const length = Math.min(1 + Math.floor(Math.log(1 - random.next()) / logContinue), left);
       starts[blocks] = start;
       ends[blocks] = start + length;
@@ -98,8 +100,8 @@ export function resampledMeans(values: Float64Array, resamples: Resamples): Floa
 }
 
 /**
- * Running sums: element i is the sum of the values before session i. The sessions are covered twice, so that
- * the sum over a block that wraps around the end is one difference.
+ * Returns running sums: element i is the sum of the values before session i. The sums cover all sessions
+ * twice, so that the sum over a block that continues at the first session is also one difference.
  */
 export function runningSums(values: Float64Array): Float64Array {
   const count = values.length;

@@ -5,7 +5,10 @@ import { normalQuantile } from '../series/distributions.ts';
 import { directionOf, type FigureName, figureEntry } from '../series/figure-catalogue.ts';
 import { quantileOf } from '../series/ratios.ts';
 
-/** Figures used to compare worlds, in the order of the stress report. */
+/**
+ * Figures used to compare worlds (the artificial markets of a stress test), in the order of the stress
+ * report.
+ */
 export const STRESS_FIGURE_NAMES = [
   'sharpe',
   'totalReturn',
@@ -42,7 +45,7 @@ export type StressFigureName = (typeof STRESS_FIGURE_NAMES)[number];
 /** Figures of one run. `null` if undefined. */
 export type FigureValues = Readonly<Record<StressFigureName, number | null>>;
 
-/** Returns the figures of a run as in its summary, without computing the other parts of the summary. */
+/** Returns the figures of a run that a stress test compares. The values equal those in the run's summary. */
 export function stressFigures(metrics: Metrics): FigureValues {
   const entries = STRESS_FIGURE_NAMES.map((name) => {
     const { metric = name } = figureEntry(name) ?? {};
@@ -57,8 +60,8 @@ export function emptyFigures(): FigureValues {
 }
 
 /**
- * Result of a run in one world, that is, in one artificial market of a stress test. `insolvent`: the run lost
- * everything. `failed`: the run has no result.
+ * Result of a run in one world, that is, on one artificial market of a stress test. The outcome `insolvent`
+ * means that the run lost everything, `failed` that it has no result.
  */
 export interface WorldRow {
   /** Number of the world, from 1. */
@@ -98,21 +101,19 @@ export interface StressFigure {
   readonly actual: number | null;
   /** 1 if a higher value is better, −1 if a lower value is better, 0 for neither. */
   readonly better: 1 | -1 | 0;
-  /** Number of worlds in which the figure is defined. `quantiles` cover only these worlds. */
+  /** Number of worlds in which the figure is defined. `quantiles` are computed from these worlds only. */
   readonly defined: number;
   /** `null` if no world has the figure. */
   readonly quantiles: Quantiles | null;
   /**
-   * p-value: probability of a figure at least as good in a world without the strategy's edge. It is (1 +
-   * worlds with a figure at least as good) / (1 + worlds). `null` if the actual figure is undefined, or if
-   * neither direction is better. Absent for `noise`, which is not a null hypothesis.
+   * p-value: probability of a figure at least as good without skill. Computed as (1 + `asGood`) / (1 + number
+   * of worlds). `null` if the actual figure is undefined, or if neither direction is better. Absent for
+   * worlds of the kind `noise`, because they are not a null hypothesis.
    */
   readonly p?: number | null;
   /** Number of worlds with a figure at least as good. */
   readonly asGood?: number | null;
-  /**
-   * Interval of the share of worlds with a figure at least as good, among all worlds that could be generated.
-   */
+  /** Confidence interval of the share of worlds with a figure at least as good. */
   readonly interval?: ShareInterval | null;
 }
 
@@ -169,9 +170,9 @@ export function definedValues(name: StressFigureName, rows: readonly WorldRow[])
 /**
  * Returns true if a world did at least as well as the actual run.
  *
- * An insolvent world did worse than a solvent actual run. The result of a failed world is unknown and counts
- * against the strategy. If a figure is undefined, such as the profit factor of a run without losing trades,
- * total return decides.
+ * An insolvent world did worse than a solvent actual run. A failed world counts against the strategy, because
+ * its result is unknown. If a figure is undefined, such as the profit factor without losing trades, total
+ * return is compared instead.
  */
 function didAsWell(name: StressFigureName, row: WorldRow, actual: ActualRun): boolean {
   if (row.outcome === 'failed' || actual.isInsolvent) return true;
@@ -206,7 +207,8 @@ export function shareInterval(count: number, of: number): ShareInterval {
   const half = z * Math.sqrt((share * (1 - share)) / of + z ** 2 / (4 * of ** 2));
   const whole = 1 + z ** 2 / of;
   return {
-    // For a count of 0 or of all, the exact bound is 0 or 1. Rounding would give a slightly different number.
+    // If `count` is 0 or equals `of`, the exact bound is 0 or 1. The formula would give a slightly different
+    // number because of rounding.
     low: count === 0 ? 0 : (centre - half) / whole,
     high: count === of ? 1 : (centre + half) / whole,
     confidence: CONFIDENCE,

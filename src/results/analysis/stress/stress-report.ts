@@ -2,10 +2,11 @@ import type { StressFigure, StressFigureName, WorldRow } from './distribution.ts
 import type { TradeCones } from './trade-cones.ts';
 
 /**
- * Result of comparing the 95% interval of the share of worlds that did as well as the run with 5%. `beyond_luck`: the interval
- * is not above 5%. `luck_would_do`: it is above 5%. `undecided`: it contains 5%, or the number of worlds is too small.
- * `no_evidence`: the run has no figure to compare, or the strategy never had a position. `band`: the worlds are not a null
- * hypothesis, so a p-value does not exist.
+ * Conclusion from the 95% interval of the share of worlds (artificial markets) that did as well as the run.
+ * `beyond_luck`: the interval is not above 5%. `luck_would_do`: the interval is above 5%. `undecided`: the
+ * interval contains 5%, or the number of worlds is too small. `no_evidence`: the run has no figure to
+ * compare, or the strategy never had a position. `band`: the worlds are not a null hypothesis, so a p-value
+ * does not exist.
  */
 export type StressState = 'beyond_luck' | 'luck_would_do' | 'undecided' | 'no_evidence' | 'band';
 
@@ -25,7 +26,10 @@ export interface StressVerdict {
   readonly because: readonly string[];
 }
 
-/** If a larger share of worlds did as well as the run, luck is a sufficient explanation of the result. */
+/**
+ * Share of worlds that did as well as the run. If the share is larger than this limit, luck can explain the
+ * result.
+ */
 const LUCK = 0.05;
 /** Minimum number of worlds with which p can be as small as `LUCK`. */
 const FEWEST_WORLDS = Math.round(1 / LUCK) - 1;
@@ -120,7 +124,7 @@ function percentText(value: number): string {
   return `${(value * 100).toFixed(1).replace('-', '−')}%`;
 }
 
-/** Result of a stress test: `stress.json`. The same test gives the same bytes. */
+/** Result of a stress test: `stress.json`. The same test always results in the same bytes. */
 export interface StressReport {
   readonly schema: 1;
   readonly strategy: string;
@@ -128,8 +132,8 @@ export interface StressReport {
   readonly firstBar: string | null;
   readonly lastBar: string | null;
   /**
-   * Number of completed worlds. `asked` is the number of requested worlds. It is larger if a budget or Ctrl-C
-   * ended the test.
+   * Number of completed worlds. `asked` is the number of requested worlds, which is larger if a budget or
+   * Ctrl-C ended the test.
    */
   readonly worlds: number;
   readonly asked: number;
@@ -154,7 +158,10 @@ export interface StressReport {
   readonly failures: readonly { readonly error: string; readonly worlds: number }[];
   readonly verdict: StressVerdict;
   readonly figures: Readonly<Record<StressFigureName, StressFigure>>;
-  /** Present only if requested. `null` if the run closed fewer than two trades or lost everything. */
+  /**
+   * Simulation of the trades in random order. Present only if requested. `null` if the run closed fewer than
+   * two trades or lost everything.
+   */
   readonly shuffledTrades?: TradeCones | null;
   readonly notes: readonly string[];
 }

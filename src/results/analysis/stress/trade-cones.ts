@@ -2,7 +2,7 @@ import type { Random } from '../../../kernel/index.ts';
 import { quantileOf } from '../series/ratios.ts';
 import { type Quantiles, quantilesOf } from './distribution.ts';
 
-/** Quantiles over the simulated paths, as arrays with one element per point of `TradeCones.points`. */
+/** Quantiles over the simulated equity paths. Each array has one element per point of `TradeCones.points`. */
 export interface Cone {
   readonly q05: readonly number[];
   readonly q25: readonly number[];
@@ -115,7 +115,7 @@ interface Growth {
   readonly deepest: number;
 }
 
-/** Returns equity and the deepest drawdown so far, at each point. */
+/** Returns equity and the deepest drawdown so far at each point, a number of closed trades. */
 function follow(growth: Float64Array, points: readonly number[]): Growth {
   const equity = new Float64Array(points.length);
   const drawdown = new Float64Array(points.length);

@@ -17,33 +17,36 @@ export interface BarAgreement {
   readonly date: string;
   /** Action of each sample, in order. Empty for samples without a decision. */
   readonly actions: readonly string[];
-  /** Most frequent action. If several are equally frequent, the first in alphabetical order. */
+  /** Most frequent action. Of several equally frequent actions, the first in alphabetical order. */
   readonly most: string;
   /** Share of the deciding samples with the most frequent action. */
   readonly agreement: number;
   /**
-   * Shannon entropy of the actions, in bits: 0 if all are equal, log2 n if all n differ.
+   * Shannon entropy of the actions, in bits: 0 if all actions are equal, log2 n if all n actions differ.
    *
    * Source: C. E. Shannon, "A Mathematical Theory of Communication" (1948).
    */
   readonly entropy: number;
 }
 
-/** Agreement of samples, over the bars at which two or more of them decided. */
+/** Agreement of samples, over the bars at which two or more samples decided. */
 export interface Agreement {
   /**
    * Mean share of samples with the most frequent action. `null` without a bar at which two samples decided.
    */
   readonly mean: number | null;
-  /** Smallest value that `mean` can have: the mean of 1/n where n samples decided. `null` like `mean`. */
+  /**
+   * Smallest possible value of `mean`: the mean of 1/n over the bars, where n samples decided. `null` like
+   * `mean`.
+   */
   readonly floor: number | null;
   /** Mean of (share − 1/n) / (1 − 1/n): 0 if all samples differ, 1 if all agree. `null` like `mean`. */
   readonly aboveFloor: number | null;
   /** Mean entropy in bits. `null` like `mean`. */
   readonly entropy: number | null;
   /**
-   * Largest value that `entropy` can have, in bits: the mean of log2 n, where n samples decided. `null` like
-   * `mean`.
+   * Largest possible value of `entropy`, in bits: the mean of log2 n over the bars, where n samples decided.
+   * `null` like `mean`.
    */
   readonly mostEntropy: number | null;
   readonly bars: number;
@@ -90,7 +93,7 @@ function percentText(fraction: string): string {
 /**
  * Returns the actions of samples by bar.
  *
- * @param samples for each sample, its actions
+ * @param samples actions of each sample
  */
 export function agreementByBar(samples: readonly (readonly DecidedAction[])[]): BarAgreement[] {
   const byBar = samples.map((decided) => new Map(decided.map((one) => [one.bar, one])));

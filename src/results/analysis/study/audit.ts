@@ -38,7 +38,7 @@ const judged = (passed: boolean, figure: string, why: string): Answer => ({
 });
 
 /**
- * Performs the tests that research papers require of a backtest with a language model. Each test names its
+ * Performs the tests that research papers require of a backtest with a language model. Each test cites its
  * paper.
  */
 export function auditOf(facts: AuditFacts): AuditAnswer[] {
@@ -142,9 +142,8 @@ function decay({ arm, windows }: AuditFacts): Answer {
 }
 
 /**
- * Returns whether an arm's model may remember the data of a window. The study can set this for the window.
- * Otherwise the model's training cutoff decides. `undefined` if the cutoff is unknown or lies within the
- * window.
+ * Determines if an arm's model may remember the data of a window. The study can state this for the window.
+ * Otherwise the model's training cutoff decides. `undefined` if the cutoff is unknown or within the window.
  */
 function memoryOf(
   { from, to, memory }: StudyReport['windows'][number],

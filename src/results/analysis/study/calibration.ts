@@ -8,7 +8,7 @@ import type { Forecast } from './forecasts.ts';
 const figure = z.number().nullable();
 const count = z.number().int().min(0);
 
-/** Agreement of stated probabilities with outcomes. */
+/** Comparison of stated probabilities with outcomes. */
 export const calibrationSchema = z.strictObject({
   field: z.string(),
   states: z.enum(['up', 'right']),
@@ -16,8 +16,8 @@ export const calibrationSchema = z.strictObject({
   horizon: count,
   forecasts: count,
   /**
-   * Number of periods with forecasts. Each period is as long as the horizon, because forecasts within a
-   * period share parts of their outcomes.
+   * Number of periods (blocks) with forecasts. Each period is as long as the horizon, because the outcomes of
+   * forecasts within a period overlap.
    */
   blocks: count,
   /** Number of answers without a probability from 0 to 1. */
@@ -57,10 +57,7 @@ export const calibrationSchema = z.strictObject({
 });
 export type Calibration = z.infer<typeof calibrationSchema>;
 
-/**
- * Minimum number of periods for a calibration. With fewer, a difference is not meaningful and the interval
- * would be too short.
- */
+/** Minimum number of periods for a calibration. With fewer periods, the interval would be too short. */
 export const FEWEST_STRETCHES = 30;
 
 const BINS = 5;
@@ -70,12 +67,13 @@ const TAIL = 0.025;
 /**
  * Computes Brier score, skill against the base rate, a reliability table, and a calibration test.
  *
- * Forecasts of one block share their outcomes (samples, symbols, overlapping horizons), so blocks are the
+ * Forecasts of one block depend on each other, because their outcomes overlap. Blocks are therefore the
  * independent units. The interval of the skill resamples blocks. The intervals of bins use the number of
  * blocks as the number of trials. The test sums residuals by block.
  *
- * The test uses the larger of two statistics: the mean residual, and Spiegelhalter's (y − p)(1 − 2p). Each is
- * divided by the root of its sum of squares by block. p is doubled because there are two tests.
+ * The test uses the larger of two statistics: the mean residual y − p, and Spiegelhalter's (y − p)(1 − 2p). y
+ * is the outcome (0 or 1), p the stated probability. Each statistic is divided by the root of its sum of
+ * squares by block. The p-value is doubled because there are two statistics.
  *
  * Source: G. W. Brier (1950); A. H. Murphy, "A New Vector Partition of the Probability Score" (1973); D. J.
  * Spiegelhalter, "Probabilistic Prediction in Patient Management and Clinical Trials" (1986); intervals of

@@ -14,8 +14,8 @@ const numbers = z.array(z.number());
 const count = z.number().int().min(0);
 
 /**
- * Data of one run of a study. The study stores them and computes all tables from them. Money is in the
- * account's currency, as float64.
+ * Data of one run of a study. All tables of the study are computed from this data. Money is in the account's
+ * currency, as float64.
  */
 export const studyCellSchema = z.strictObject({
   outcome: z.string(),
@@ -36,7 +36,7 @@ export const studyCellSchema = z.strictObject({
     exposure: figure,
     turnover: figure,
   }),
-  /** Traded money by session. `paid` is the commission and slippage paid for it. */
+  /** Traded money by session. `paid` is the commission and slippage by session. */
   traded: numbers,
   paid: numbers,
   /** Periods with a position. `from` and `to` are indices of evaluated bars, and `to` is not included. */
@@ -51,7 +51,7 @@ export const studyCellSchema = z.strictObject({
   ),
   /** Number of evaluated bars. */
   bars: count,
-  /** Net profit by symbol, open positions included. */
+  /** Net profit by symbol, including open positions. */
   profits: z.record(z.string(), z.number()),
   orders: count,
   refused: count,
@@ -157,8 +157,8 @@ function agentUsage({ agentSaid, decisions }: RunSummary['activity']): StudyCell
   return {
     requests: decisions,
     tokens: inputTokens + outputTokens,
-    // The cost is known only if every decision has one. The sum of some decisions could be mistaken for the
-    // total.
+    // The cost is known only if every decision reports a cost. The sum over some decisions could be mistaken
+    // for the total.
     cost: decisionsWithCost === decisions ? Number(cost) : null,
     served: [],
   };

@@ -5,7 +5,7 @@ import { cellReturns, type StudyCell } from './cell.ts';
 
 /** Result of a run with the same fills but other costs. */
 interface CostLevel {
-  /** Costs in basis points of the traded money. They replace all commission and slippage. */
+  /** Costs in basis points of the traded money, which replace all commission and slippage. */
   readonly basisPoints: number;
   readonly totalReturn: number | null;
   readonly sharpe: number | null;
@@ -19,24 +19,25 @@ export interface CostSensitivity {
   /** Costs in basis points at which the profit is zero. `null` without profit or without trades. */
   readonly breakEven: number | null;
   /**
-   * Costs in basis points at which the return equals that of buying and holding with the same costs. `null`
-   * if there is no such cost.
+   * Costs in basis points at which the return equals the return of buying and holding with the same costs.
+   * `null` if there is no such cost.
    */
   readonly breakEvenToHold: number | null;
   /**
-   * Number of decisions after the first paid cost. With other costs, the account would have been different at
-   * these decisions.
+   * Number of decisions after the first paid cost. With other costs, these decisions would have been made
+   * with another account, and could have been different.
    */
   readonly dependent: number;
   readonly decisions: number;
 }
 
 /**
- * Recalculates the equity of a run at other costs: equity plus paid costs minus a share of the traded money,
- * session by session. `held` is buying and holding over the same sessions.
+ * Recalculates the equity of a run at other costs, session by session: equity plus paid costs minus a share
+ * of the traded money. `held` is the result of buying and holding over the same sessions.
  *
- * The result is exact if quantities do not depend on costs. Otherwise (sizes in percent of equity, a model
- * that reads its account) the recorded decisions are used, and `dependent` counts the affected ones.
+ * The result is exact if quantities do not depend on costs. Quantities depend on costs if sizes are
+ * percentages of equity, or if a model reads its account. In this case the result is an approximation with
+ * the recorded decisions, and `dependent` counts the affected decisions.
  *
  * @param levels in basis points of the traded money
  */
@@ -62,7 +63,7 @@ export function costSensitivity(
 
 /**
  * Returns the costs in basis points at which the returns of a run and of buying and holding are equal. Both
- * returns are linear in the costs, so this is where two lines cross.
+ * returns are linear in the costs, so the result is the intersection of two lines.
  */
 function evenTo(cell: StudyCell, held: StudyCell, gross: (one: StudyCell) => number): number | null {
   const ahead = gross(cell) / cell.start - gross(held) / held.start;
@@ -118,7 +119,7 @@ export interface HoldingComparison {
 }
 
 /**
- * Compares session returns with those of buying and holding (`held`) in the same sessions.
+ * Compares session returns with the returns of buying and holding (`held`) in the same sessions.
  *
  * Alpha and beta by ordinary least squares (M. C. Jensen, "The Performance of Mutual Funds in the Period
  * 1945–1964", 1968); PSR by D. Bailey and M. López de Prado, "The Sharpe Ratio Efficient Frontier" (2012).

@@ -12,13 +12,15 @@ export interface ForecastTerms {
   readonly states: 'up' | 'right';
   /** Number of bars after the decision at which the outcome is known. */
   readonly horizon: number;
-  /** Symbol that a single stated number refers to, if `states` is `up` and several symbols are traded. */
+  /**
+   * Symbol to which a single stated number refers. Used if `states` is `up` and several symbols are traded.
+   */
   readonly symbol?: string | undefined;
 }
 
 /** Probability that a decision stated, and its outcome. */
 export interface Forecast {
-  /** Index of the decision's bar among the bars of the run. `came` is true if the stated event happened. */
+  /** Index of the decision's bar within the run. `came` is true if the stated event happened. */
   readonly at: number;
   readonly probability: number;
   readonly came: boolean;
@@ -80,8 +82,8 @@ function isProbability(value: unknown): value is number {
 }
 
 /**
- * Assigns a single number to symbols: for `right` to each symbol that the decision ordered, for `up` to the
- * symbol that it refers to.
+ * Assigns a single probability to symbols. For `right`, these are the symbols that the decision ordered. For
+ * `up`, it is the symbol to which the probability refers.
  */
 function spread(
   probability: number,
@@ -117,7 +119,7 @@ function valueAt(value: unknown, field: string): unknown {
   return field.split('.').reduce((at, name) => (isObject(at) ? at[name] : undefined), value);
 }
 
-/** Parses the final text of an answer, because the text of an external agent may be JSON. */
+/** Parses the final text of an answer if the text is JSON. External agents may answer in JSON. */
 function parsed(text: string): unknown {
   if (!text.trimStart().startsWith('{')) return undefined;
   try {

@@ -12,8 +12,8 @@ export interface Estimate {
   /** Number of runs that have the figure. */
   readonly runs: number;
   /**
-   * Levels that the interval resamples. `null` without an interval. With one window the interval reflects
-   * only the randomness of the model, not that of the market.
+   * Levels that the interval resamples. `null` without an interval. With only one window, the interval
+   * reflects the randomness of the model but not of the market.
    */
   readonly over: 'windows and samples' | 'windows' | 'samples' | null;
 }
@@ -26,15 +26,15 @@ const ANY = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY] as const;
  * Mean of a figure over windows and their samples, with an interval by the hierarchical bootstrap.
  *
  * Windows are drawn with replacement, and then the samples of each drawn window. The percentile interval is
- * stretched around the mean according to the number of windows, or of samples if there is only one window.
- * Without stretching the interval would be far too short for a small number.
+ * stretched around the mean by `stretchFor`, because it would be far too short for few windows. With only one
+ * window, the number of samples determines the stretching.
  *
  * Source: V. Saravanan, G. J. Berman and S. J. Sober, "Application of the hierarchical bootstrap to
  * multi-level data in neuroscience" (2020); A. C. Davison and D. V. Hinkley, "Bootstrap Methods and their
  * Application" (1997), section 3.8.
  *
  * @param windows for each window, the figure of each of its samples; null if undefined
- * @param random seeded, so that the same study gives the same interval
+ * @param random random numbers. Seeded, so that the same study always has the same interval
  * @param range possible values of the figure, which limit the interval
  */
 export function hierarchicalMean(
@@ -93,10 +93,10 @@ function meanOf(values: readonly number[]): number {
 }
 
 /**
- * Factor by which a percentile interval of the bootstrap must be stretched for correct coverage with few
- * units: t(k − 1) √(k / (k − 1)) / z. The variance of the bootstrap is (k − 1) / k of the unbiased variance.
- * Its quantiles are nearly normal, although Student's t would be right because the spread of k units is only
- * estimated.
+ * Returns the factor by which a percentile interval of the bootstrap must be stretched for correct coverage
+ * with k units: t(k − 1) √(k / (k − 1)) / z. The root corrects the variance of the bootstrap, which is (k −
+ * 1) / k of the unbiased variance. The ratio t / z corrects the quantiles, which are nearly normal. Student's
+ * t would be correct, because the spread of k units is only estimated.
  *
  * Source: T. Hesterberg, "What Teachers Should Know About the Bootstrap", The American Statistician 69
  * (2015), section 5.2, which corrects the quantile levels by the same two factors. This function stretches

@@ -9,15 +9,15 @@ export type StudyReturns = readonly (readonly Float64Array[])[];
 
 /** Difference between two arms over the same sessions. */
 export interface StudyDifference {
-  /** Difference of mean session returns, annualised by multiplication: a simple sum, not compounded. */
+  /** Difference of mean session returns, annualised by multiplication. */
   readonly estimate: number;
   readonly low: number;
   readonly high: number;
   /** Two-sided p-value of the difference. */
   readonly p: number;
   /**
-   * Two-sided p of Student's t-test over the windows' differences of mean session returns. Windows are the
-   * sample, so p generalises to other windows. `null` for fewer than five windows.
+   * Two-sided p-value of Student's t-test over the windows' differences of mean session returns. Each window
+   * is one observation, so this p-value generalises to other windows. `null` for fewer than five windows.
    */
   readonly pWindows: number | null;
   readonly sessions: number;
@@ -47,14 +47,14 @@ interface Part {
 /**
  * Paired difference of two arms, its interval, and the probability of a difference this large by luck.
  *
- * The unit is a session, so moves that both arms share on a session cancel. The variance of the sum of
- * differences is that of the stationary bootstrap, in closed form without random draws. Blocks do not cross
- * windows. The autocorrelation of neighbouring sessions is removed first. The block length is chosen from the
- * data. The variance is corrected for the estimated mean of few sessions. Its degrees of freedom are those of
- * a χ² with the same mean and variance. The variance of each window's samples is added, because other samples
- * would give other answers. Interval and p use Student's t with Satterthwaite's degrees of freedom. Both are
- * computed twice, with the variance of sessions and samples together and with that of the samples alone. The
- * larger values are used.
+ * Differences are computed by session, so common moves of both arms cancel. The variance of the sum of
+ * differences is the variance of the stationary bootstrap, computed in closed form without random draws.
+ * Blocks do not cross windows. The autocorrelation of neighbouring sessions is removed first. The block
+ * length is chosen from the data. The variance is corrected for the estimated mean of few sessions. Its
+ * degrees of freedom equal those of a χ² distribution with the same mean and variance. The variance between
+ * each window's samples is added, because other samples would have other results. Interval and p use
+ * Student's t with Satterthwaite's degrees of freedom. Both are computed twice: with the variance of sessions
+ * and samples together, and with the variance of samples alone. The larger values are used.
  *
  * Source: D. N. Politis and J. P. Romano, "The Stationary Bootstrap", JASA 89 (1994), lemma 1; M. B.
  * Priestley, "Spectral Analysis and Time Series" (1981), section 6.2.4, for ν; F. E. Satterthwaite, "An
@@ -90,8 +90,8 @@ export function studyDifference(
   ]);
   const scale = periodsPerYear / sessions;
   const sum = windows.reduce((total, { differences }) => total + totalOf(differences), 0);
-  // If two samples happen to be similar, the variance of the sessions dominates and hides that of the
-  // samples. The samples are therefore also tested alone.
+  // The variance of the sessions may dominate and hide the variance of the samples. The samples are therefore
+  // also tested alone.
   const tests = [
     testOf(sum, [ofSessions, ...ofSamples]),
     ...(ofSamples.length === 0 ? [] : [testOf(sum, ofSamples)]),
@@ -118,7 +118,10 @@ function windowsP(means: readonly number[]): number | null {
   return studentTwoSided(centre / error, count - 1);
 }
 
-/** Returns half of the width of the interval, and p, for a sum whose variance is the sum of these parts. */
+/**
+ * Tests a sum whose variance is the sum of `parts`. Returns half of the width of the interval (`reach`) and
+ * the p-value.
+ */
 function testOf(sum: number, parts: readonly Part[]): { readonly reach: number; readonly p: number } {
   const variance = parts.reduce((total, part) => total + part.variance, 0);
   if (variance === 0) return { reach: 0, p: sum === 0 ? 1 : 0 };
@@ -142,14 +145,15 @@ function differencesOf(samples: readonly Float64Array[], others: readonly Float6
 }
 
 /**
- * Variance of the sum over all windows. With `blockLength` it is that of the stationary bootstrap. By default
- * the autocorrelation of neighbouring sessions is removed first, as in `meanError`. The block length of the
- * residuals is chosen from the data and is at least the cube root of a window's sessions.
+ * Variance of the sum over all windows. With `blockLength`, the variance is computed by the stationary
+ * bootstrap. By default, the autocorrelation of neighbouring sessions is removed first, as in `meanError`.
+ * The block length of the residuals is chosen from the data and is at least the cube root of a window's
+ * sessions.
  */
 function sessionsPart(windows: readonly Float64Array[], blockLength: number | undefined): Part {
   if (blockLength !== undefined) return bootstrapPart(windows, () => blockLength);
   const sessions = windows.reduce((sum, { length }) => sum + length, 0);
-  // If windows have fewer than ten sessions on average, they are too short to estimate an autocorrelation.
+  // An autocorrelation cannot be estimated from windows with fewer than ten sessions on average.
   if (sessions < FEWEST_SESSIONS * windows.length)
     return bootstrapPart(windows, (count) => Math.max(1, Math.round(Math.cbrt(count))));
   const persistence = persistenceOf(windows);
@@ -203,10 +207,10 @@ function joined(parts: readonly Float64Array[]): Float64Array {
 }
 
 /**
- * Variance of the sum over all windows by the stationary bootstrap. For a window of n sessions it is n Σ b(i)
- * c(i) over circular lags i from 0 to n − 1. The weights are b(i) = (1 − i/n) qⁱ + (i/n) qⁿ⁻ⁱ with q = 1 − 1
- * / block length, and c(i) is the autocovariance about the mean. For independent sessions its mean is n − Σ b
- * times their variance. Its own variance is then twice n Σ b² − (Σ b)² times that variance squared.
+ * Variance of the sum over all windows by the stationary bootstrap. For a window of n sessions, the variance
+ * is n Σ b(i) c(i) over circular lags i from 0 to n − 1. The weights are b(i) = (1 − i/n) qⁱ + (i/n) qⁿ⁻ⁱ
+ * with q = 1 − 1 / block length, and c(i) is the autocovariance about the mean. For independent sessions with
+ * the variance v, this estimate has the mean (n − Σ b) v and the variance 2 (n Σ b² − (Σ b)²) v².
  */
 function bootstrapPart(windows: readonly Float64Array[], blockLength: (count: number) => number): Part {
   let [sum, count, mean, spread] = [0, 0, 0, 0];
@@ -236,8 +240,8 @@ function bootstrapPart(windows: readonly Float64Array[], blockLength: (count: nu
 }
 
 /**
- * Returns the variance, caused by the samples, of the total of their mean. Empty for a single sample, whose
- * variance cannot be estimated.
+ * Returns the variance of the sum over all sessions of the samples' mean return, estimated from the
+ * differences between samples. Empty for a single sample.
  */
 function samplesPart(samples: readonly Float64Array[]): Part[] {
   if (samples.length < 2) return [];

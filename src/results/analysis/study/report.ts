@@ -58,7 +58,7 @@ const costsSchema = z.strictObject({
 
 const agreementSchema = z.strictObject({
   mean: figure,
-  /** See `Agreement`. `floor` and `aboveFloor` are `null` in studies of earlier versions. */
+  /** Defined in `Agreement`. `floor` and `aboveFloor` are `null` in studies of earlier versions. */
   floor: figure.default(null),
   aboveFloor: figure.default(null),
   entropy: figure,
@@ -111,22 +111,23 @@ const armSchema = z.strictObject({
       mean: z.number(),
       percentile: z.number(),
       /**
-       * Mean total return of the arm's own trades if the random agent executes them. Percentile and p use the
-       * lower value of this return and the return of the arm. `null` in studies of earlier versions.
+       * Mean total return of an agent that repeats the arm's trades in the way of a random agent.
+       * `percentile` and `p` use the lower value of this return and the arm's return. `null` in studies of
+       * earlier versions.
        */
       repeated: figure.default(null),
       p: z.number(),
       pHolm: z.number(),
       /**
-       * Mean number of position periods per run of the random agents. `exposure` is their mean exposure. The
-       * fields with `own` are the same for the arm.
+       * Mean number of trades per run of the random agents. `exposure` is their mean exposure. The fields
+       * that begin with `own` are the corresponding figures of the arm.
        */
       tradeCount: z.number(),
       exposure: figure,
       ownTradeCount: z.number(),
       ownExposure: z.number(),
       /**
-       * Annualised turnover of a run of the random agents. `ownTurnover` is that of the arm. `null` in
+       * Mean annualised turnover of the random agents. `ownTurnover` is the turnover of the arm. `null` in
        * studies of earlier versions.
        */
       turnover: figure.default(null),
@@ -140,8 +141,8 @@ const armSchema = z.strictObject({
     .strictObject({ date: z.string(), before: holdingComparisonSchema, after: holdingComparisonSchema })
     .nullable(),
   /**
-   * Usage of the arm's models. For an agent: its number of decisions, and the usage that it reports. `null`
-   * if unknown.
+   * Usage of the arm's models. For an agent: the number of decisions, and the usage that the agent reports.
+   * `null` if unknown.
    */
   usage: z
     .strictObject({
@@ -163,7 +164,7 @@ const comparisonSchema = z.strictObject({
   low: figure,
   high: figure,
   p: figure,
-  /** p after Holm's correction over the primary comparisons. `null` for comparisons that are not primary. */
+  /** p-value after Holm's correction over the primary comparisons. `null` for other comparisons. */
   pHolm: figure,
   /**
    * Two-sided p of a t-test over the differences of the windows. `null` for fewer than five windows, and in
@@ -179,10 +180,10 @@ const probeSchema = z.strictObject({
   model: z.string(),
   questions: count,
   probability: figure,
-  /** Smallest p that is possible with this number of answers. */
+  /** Smallest p-value that is possible with this number of answers. */
   smallest: figure,
   remembers: z.boolean(),
-  /** Reason why the answers of the model were not scored. `null` if they were scored. */
+  /** Reason why the answers of the model were not scored. `null` for scored answers. */
   refused: z.string().nullable(),
 });
 
@@ -192,11 +193,14 @@ const counterfactualSchema = z.strictObject({
   worlds: count,
   actual: figure,
   mean: figure,
-  /** Share of worlds with a figure at least as good as in the actual world. The actual world is counted. */
+  /**
+   * Share of markets with a figure at least as good as on the actual market. The actual market is counted as
+   * one of them.
+   */
   p: figure,
   /**
-   * Share of equal decisions on another path at the same bar. `agreement` is the share of equal decisions
-   * among samples on the same path.
+   * Share of equal decisions at the same bar between the actual and a simulated market. `agreement` is the
+   * share of equal decisions between samples on the actual market.
    */
   consistency: figure,
   agreement: figure,
@@ -213,7 +217,10 @@ const auditSchema = z.strictObject({
   why: z.string(),
 });
 
-/** Schema of `study.json`. It contains no times and no paths, so that the same study gives the same bytes. */
+/**
+ * Schema of `study.json`. The file contains no clock times or paths, so that the same study always results in
+ * the same bytes.
+ */
 export const studyReportSchema = z.strictObject({
   schema: z.literal(1),
   name: z.string(),

@@ -21,7 +21,10 @@ const partSchema = z.strictObject({
   exposure: figure,
   meanExposure: figure,
   turnover: figure,
-  /** Number of closed trades. A trade belongs to the part that contains the bar of its exit. */
+  /**
+   * Number of closed trades. A trade belongs to the part (before or after the cutoff) that contains the bar
+   * of its exit.
+   */
   tradeCount: z.number().int().min(0),
   winRate: figure,
   profitFactor: figure,
@@ -96,7 +99,7 @@ function partOf(record: RunRecord, from: number, to: number, options: MetricsOpt
   };
 }
 
-/** Lines of the printed summary, one per part. */
+/** Returns the lines of the printed summary: one line before and one after the cutoff. */
 export function cutoffLines(cutoff: ModelCutoff): string[] {
   if (cutoff === null) return [];
   const line = (name: string, part: Part | null): string => {

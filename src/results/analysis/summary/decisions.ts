@@ -9,7 +9,7 @@ const count = z.number().int().min(0);
 
 /** Statistics of the decisions, orders and tool calls of a run. */
 export const decisionStatisticsSchema = z.strictObject({
-  /** Number of accepted orders. Orders that brackets created are not counted. */
+  /** Number of accepted orders, without stop-loss and take-profit orders that the broker created. */
   orders: count,
   /** Number of bars on which an order was accepted. */
   barsWithOrders: count,
@@ -23,15 +23,15 @@ export const decisionStatisticsSchema = z.strictObject({
   refusals: z.record(z.string(), count),
   /** Number of decisions of a model or an agent. 0 for other strategies. */
   decisions: count,
-  /** Mean number of exchanges with a reply per decision. `null` without decisions. */
+  /** Mean number of model requests with a reply per decision. `null` without decisions. */
   meanRounds: z.number().nullable(),
   maxRounds: count.nullable(),
   /**
-   * Number of decisions to hold, by reason, most frequent first. These are decisions without an accepted
-   * order, or with vetoed orders.
+   * Number of decisions to hold, by reason, most frequent first. A decision counts as a hold if it has no
+   * accepted order, or if its orders were vetoed.
    */
   holds: z.record(z.string(), count),
-  /** Usage reported by an external agent. Absent if it reported none. */
+  /** Usage reported by an external agent. Absent without such a report. */
   agentSaid: z
     .strictObject({
       inputTokens: count,
@@ -57,8 +57,8 @@ export function decisionStatistics(record: RunRecord): DecisionStatistics {
   const refused = new Set(record.rejections.map(({ bar }) => bar));
   const rounds = record.decisions.map((decision) => decision.rounds);
   const holds = record.decisions
-    // Vetoed orders were accepted and then cancelled, so a vetoed decision counts as a hold although its bar
-    // has orders.
+    // Vetoed orders were accepted and then cancelled. A vetoed decision therefore counts as a hold although
+    // its bar has orders.
     .filter(({ bar, outcome }) => outcome === 'vetoed' || !ordered.has(bar))
     .map(({ bar, outcome }) =>
       outcome !== 'answered' ? outcome : refused.has(bar) ? 'orders_refused' : 'by_choice',
@@ -125,7 +125,7 @@ const HOLD_NAMES: Readonly<Record<string, string>> = {
   held: 'the model could not be reached',
 };
 
-/** Lines of the terminal summary about the decider, by label. */
+/** Returns the lines of the terminal summary about decisions, each with its label. */
 export function decisionLines(statistics: DecisionStatistics): readonly (readonly [string, string])[] {
   const { decisions, meanRounds, maxRounds, holds, agentSaid } = statistics;
   if (decisions === 0 || meanRounds === null) return [];

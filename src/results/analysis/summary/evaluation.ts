@@ -27,7 +27,10 @@ export interface EvaluationTerms {
   readonly fillsAtClose: boolean;
 }
 
-/** Reads the terms from a run's settings. Settings that an older journal lacks have defaults. */
+/**
+ * Reads the settings that determine a run's evaluated bars. Settings that are missing in an older journal
+ * have defaults.
+ */
 export function evaluationTerms(record: RunRecord): EvaluationTerms {
   const { settings } = record.started;
   const { evaluateFrom, barTimes, mark, fillOn } = isJsonObject(settings) ? settings : {};
@@ -44,7 +47,7 @@ export function sessionOf({ started: { settings } }: RunRecord): SessionTerms | 
   return isJsonObject(settings) ? sessionSchema.safeParse(settings.session).data : undefined;
 }
 
-// Cache by run, because figures, benchmark and pages use the result, and parsing a million dates is slow.
+// Cache of `firstEvaluatedBar` by run, because parsing a million dates is slow.
 const found = new WeakMap<RunRecord, number>();
 
 /** Returns the index of the first evaluated bar within the whole run. 0 if all bars are evaluated. */
@@ -73,8 +76,8 @@ function findFirst(record: RunRecord): number {
   return firstBarFrom(times, from, barTimes) + (record.bars[0]?.bar ?? 0);
 }
 
-// Cache of `evaluated`. The value is `undefined` if the result is the record itself: a value that is its own
-// key would keep the record in memory until the next full garbage collection.
+// Cache of `evaluated`. The value is `undefined` if the result is the record itself. A value equal to its key
+// would keep the record in memory until the next full garbage collection.
 const known = new WeakMap<RunRecord, RunRecord | undefined>();
 
 /**
@@ -87,7 +90,7 @@ export function evaluated(record: RunRecord): RunRecord {
   const first = firstEvaluatedBar(record);
   const isWhole = (record.bars[0]?.bar ?? first) >= first;
   const bars = isWhole ? record.bars : record.bars.filter(({ bar }) => bar >= first);
-  // A record without evaluated bars is returned unchanged, for example that of a run killed before the
+  // A record without evaluated bars is returned unchanged. An example is a run that was killed before the
   // evaluation date.
   const cut = bars.length === record.bars.length || bars.length === 0 ? record : { ...record, bars };
   known.set(record, cut === record ? undefined : cut);
@@ -95,8 +98,9 @@ export function evaluated(record: RunRecord): RunRecord {
 }
 
 /**
- * Ambiguity of a run: bars whose prices allow several outcomes. The difference of a bar limits the effect of
- * its ambiguity on that bar. The sum of all differences is not a limit for the whole run.
+ * Ambiguity of a run: bars whose prices allow several outcomes. The difference between the outcomes of a bar
+ * is a limit of the ambiguity's effect on that bar. The sum of all differences is not a limit for the whole
+ * run.
  */
 export interface Ambiguity {
   /** Number of bars whose prices allow several outcomes. */

@@ -4,8 +4,8 @@ import { equityColumns } from '../figures/equity.ts';
 import { evaluated, evaluationTerms } from './evaluation.ts';
 
 /**
- * Returns a record with some of its bars, and their orders, fills and closed trades. The initial cash of the
- * new record is the equity at the end of the previous bar.
+ * Returns a record of some bars of a run, with the orders, fills and closed trades of these bars. The initial
+ * cash of the new record is the equity at the end of the previous bar.
  *
  * @param from index of the first bar
  * @param to index after the last bar
@@ -29,8 +29,8 @@ export function recordPart(record: RunRecord, from: number, to: number): RunReco
     fills: record.fills.filter(within),
     orders: record.orders.filter(within),
     openTrades: to === record.bars.length ? record.openTrades : [],
-    // The recorded commission is for the whole run. `null` makes the figures use the sum over the fills of
-    // the part.
+    // The recorded commission is for the whole run. With `null`, figures use the commission of the part's
+    // fills.
     commissionPaid: bars.length === record.bars.length ? record.commissionPaid : null,
   };
 }
@@ -40,7 +40,7 @@ export function recordPart(record: RunRecord, from: number, to: number): RunReco
  * instant.
  *
  * @param from earliest time of a bar
- * @param to time that all bars of the part precede
+ * @param to time before which all bars of the part must be
  * @returns undefined without an evaluated bar in between
  */
 export function recordBetween(whole: RunRecord, from: Instant, to: Instant): RunRecord | undefined {
@@ -54,7 +54,7 @@ export function recordBetween(whole: RunRecord, from: Instant, to: Instant): Run
   const [first, last] = [part.bars[0]!, part.bars.at(-1)!];
   const within = ({ bar }: { readonly bar: number }): boolean => bar >= first.bar && bar <= last.bar;
   const before = record.bars[begins - 1];
-  // If bar times are end times, a bar begins at the end time of the previous bar.
+  // If bar times are end times, the first bar begins at the time of the previous bar.
   const { barTimes } = evaluationTerms(record);
   const start = before === undefined ? undefined : barTimes === 'end' ? before.date : first.date;
   return {

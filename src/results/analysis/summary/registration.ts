@@ -3,14 +3,14 @@ import { type FigureName, figureEntry } from '../series/figure-catalogue.ts';
 
 const text = z.string();
 
-/** Facts about a pre-registration that a run or a study states: hash, time and hypothesis. */
+/** Facts about the pre-registration of a run or a study: hash, time and hypothesis. */
 export const registeredSchema = z.strictObject({
   sha256: text,
   registeredAt: text,
   hypothesis: z.record(text, text),
   /**
-   * Differences between the run or study and its registration. `reason` is the reason for them. Omitted
-   * without differences.
+   * Differences between the run or study and its registration. `reason` is the user's reason for the
+   * differences. Omitted without differences.
    */
   changes: z.array(text).optional(),
   reason: text.optional(),

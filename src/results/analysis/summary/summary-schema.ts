@@ -39,7 +39,7 @@ function figuresOf<Group extends FigureGroup>(
   return Object.fromEntries(schemas) as { [Name in FigureOfGroup<Group>]: SchemaOf<(typeof FIGURES)[Name]> };
 }
 
-/** Row of the comparison table with the benchmark. See `BenchmarkRow`. */
+/** Row of the comparison table with the benchmark. `BenchmarkRow` defines the fields. */
 const benchmarkRowSchema = z.strictObject({
   name: z.enum(BENCHMARK_ROWS),
   own: figure,
@@ -64,7 +64,7 @@ export const runSummarySchema = z.strictObject({
   verdict: verdictSchema,
   /** Comparison table with the benchmark. Absent in trials and in folders of earlier versions. */
   spine: z.array(benchmarkRowSchema).optional(),
-  /** Problems that make the figures misleading. See docs/alarms.md. */
+  /** Problems that make the figures misleading. docs/alarms.md describes each of them. */
   alarms: z.array(alarmSchema),
   liquidations: count,
   /** True if `openDoors` is empty. */
@@ -146,7 +146,7 @@ export const runSummarySchema = z.strictObject({
     .nullable(),
   ...figuresOf('trade'),
   ...figuresOf('cost'),
-  /** Sum of dividends. Negative if paid, like the following cash movements. */
+  /** Sum of dividends. Negative if paid, as are the following cash movements. */
   dividends: money,
   interest: money,
   marginInterest: money,
@@ -163,7 +163,7 @@ export const runSummarySchema = z.strictObject({
   toolCalls: count,
   rejectedOrders: count,
   activity: decisionStatisticsSchema,
-  /** Date of the bar at whose close the drawdown limit was reached. `null` if it was not reached. */
+  /** Date of the bar at whose close the drawdown limit was reached. `null` if the limit was not reached. */
   drawdownHalt: z.string().nullable(),
   /** Number of days on which the daily loss limit was reached. */
   dailyLossStops: count,

@@ -22,17 +22,20 @@ export function summarise(
     readonly runId: string;
     /** Number of recorded exchanges with a model that this process replayed. */
     readonly replayedExchanges?: number;
-    /** Sandbox restrictions that the machine could not enforce. The journal does not record them. */
+    /**
+     * Sandbox restrictions that the machine could not enforce. Given here, because the journal does not
+     * contain them.
+     */
     readonly platformDoors?: readonly string[];
-    /** Held-out bars of a sweep that this run has seen. */
+    /** Held-out bars of a sweep that this run used. */
     readonly heldOut?: HeldOut | undefined;
     /** Last date of the model's training data. */
     readonly modelCutoff?: string | undefined;
     /** Metrics of the record with these options, if they are already computed. */
     readonly metrics?: Metrics;
     /**
-     * Comparison table with the benchmark, which requires a bootstrap. The summary omits the table if it is
-     * not given.
+     * Comparison table with the benchmark. If not given, the summary has no such table, because its bootstrap
+     * is slow.
      */
     readonly spine?: readonly BenchmarkRow[];
   },
@@ -139,7 +142,10 @@ function haltsOf({ halts, bars }: RunRecord): Pick<RunSummary, 'drawdownHalt' | 
   };
 }
 
-/** Names in the summary of metrics whose name in `Metrics` is different, by name in `Metrics`. */
+/**
+ * Names of figures in `summary.json`, by their name in `Metrics`. Contains only figures for which the two
+ * names differ.
+ */
 const SUMMARY_NAMES: Readonly<Record<string, string>> = Object.fromEntries(
   FIGURE_ENTRIES.flatMap(([name, { metric }]) => (metric === undefined ? [] : [[metric, name]])),
 );

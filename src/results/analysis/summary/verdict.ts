@@ -29,8 +29,8 @@ export const verdictSchema = z.strictObject({
   /** Reasons as sentences, most important first. Never empty. */
   because: z.array(z.string()).min(1),
   /**
-   * Interval of the mean annualised return minus that of the benchmark at equal volatility. Present only if
-   * the run was compared with the benchmark.
+   * Interval of the difference in mean annualised return between the run and the benchmark at equal
+   * volatility. Present only if the run was compared with the benchmark.
    */
   interval: z
     .strictObject({
@@ -68,7 +68,7 @@ export interface VerdictSource {
 }
 
 /**
- * Returns the verdict on a run. No other function calls a run better or worse.
+ * Returns the verdict on a run. Only this function decides if a run is better or worse than its benchmark.
  *
  * A run is compared with its benchmark at equal volatility by the paired stationary bootstrap. The seed is
  * fixed, so the same run always has the same verdict.
@@ -100,7 +100,7 @@ export const VERDICT_WORDS = {
 /** Returns a verdict with its reasons as text. */
 export function verdictText({ state, because }: Verdict): string {
   const [first = ''] = because;
-  // The sentences of `better` and `worse` already begin with the word of the verdict.
+  // For `better` and `worse`, the first sentence already begins with the name of the verdict.
   const word = first.startsWith(VERDICT_WORDS[state]) ? '' : `${VERDICT_WORDS[state]}. `;
   return word + because.join(' ');
 }
@@ -132,8 +132,7 @@ const ENDINGS: Readonly<Record<string, string>> = {
 
 function whyIncomplete({ outcome, bars, started, damage, commissionPaid, error }: RunRecord): string[] {
   const isKilled = commissionPaid === null;
-  // The number of processed bars includes the bars before the evaluation date, which the record may not
-  // contain.
+  // The number of processed bars includes bars before the evaluation date, which the record may omit.
   const processed = (bars.at(-1)?.bar ?? -1) + 1;
   if (outcome === 'completed' && !isKilled && damage.length === 0) return [];
   if (error?.code === 'look_ahead' && processed === 0)
@@ -210,7 +209,7 @@ function compared({ meanReturn, ...how }: PairedDifference, source: VerdictSourc
 }
 
 /**
- * Returns the settings that fill more orders, or at better prices, than a real market. Warnings about custom
+ * Describes settings that fill more orders, or at better prices, than a real market. Warnings about custom
  * costs are reported separately.
  */
 function flatteringTerms({ started: { stamps = [] }, ...record }: RunRecord): string[] {
