@@ -249,8 +249,8 @@ export async function openPlan(hash: ContentHash, cache: ObjectCache, folder: st
       kind: 'run',
     });
   const plan = read.data;
-  // A worker never passes files or scripts of its own machine to a trial, even if the plan requests this with
-  // a valid signature.
+  // A worker never passes files or scripts of the worker's machine to a trial, even if the plan requests this
+  // with a valid signature.
   refuseLocal(plan.options);
   const file = (object: string): Promise<string> => cache.file(object, '.parquet');
   const open = async ({ object, intervals }: Plan['bars']): Promise<BarSeries[]> =>

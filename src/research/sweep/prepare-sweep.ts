@@ -91,7 +91,7 @@ const MOST_CORNERS = 1024;
  * Reads and checks all inputs of a sweep.
  *
  * @param begun holdout that was determined when the sweep began. Only for a resumed sweep
- * @throws AppError with every fault of the request; if there is none, with every fault of the data
+ * @throws AppError with every fault of the request. Without such a fault, with every fault of the data
  */
 export async function prepareSweep(
   request: SweepRequest,

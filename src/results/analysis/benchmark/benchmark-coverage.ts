@@ -20,10 +20,9 @@ const HOLIDAYS = 4 * DAY;
 
 /**
  * Returns the bars of a run that its benchmark covers. A benchmark of all symbols of the run always covers
- * the whole run: until a symbol has its first bar, its share is held as cash.
+ * the whole run: until a symbol has its first bar, its share is cash.
  *
- * @returns the covered bars, or the reason why there are none: fewer than two bars are covered, or closes are
- * missing
+ * @returns the covered bars, or a reason: fewer than two bars are covered, or closes are missing
  */
 export function coverageOf(
   record: RunRecord,

@@ -44,7 +44,7 @@ export function benchmarkConvention(
 
 /**
  * Returns the equity of buying and holding the benchmark at each bar. Until a symbol has its first bar, its
- * share is held as cash.
+ * share is cash.
  *
  * @returns equity by bar, NaN where the benchmark does not cover the run, or the reason why the benchmark is
  * missing
