@@ -83,7 +83,7 @@ export function canaryPointInTime(given: PointInTimeData, { clock, symbols }: Ma
  * Adds canary bars to series, for example to those of exchange rates.
  *
  * @param market market of the run. The canary bars begin after its last bar, or after the last bar of the
- * series if that is later
+ *   series if that is later
  */
 export function canarySeries(series: readonly BarSeries[], { clock }: Market): BarSeries[] {
   return series.map((one) => {

@@ -30,7 +30,7 @@ class TimeMap {
    * Returns the masked instant in whole milliseconds.
    *
    * @param round direction of rounding, for an instant between two pairs. `Math.ceil` assigns the instant to
-   * the later pair, `Math.floor` to the earlier pair
+   *   the later pair, `Math.floor` to the earlier pair
    */
   shown(time: Instant, round: (value: number) => number = Math.ceil): Instant {
     return round(between(this.#real, this.#shown, time));

@@ -43,7 +43,7 @@ export class LostJobs {
    * Continues a paused queue, and removes unreadable and stuck jobs from Redis.
    *
    * @returns the lost jobs among `jobs`. A job is lost if its key is missing or overwritten, or if no list of
-   * the queue contains it
+   *   the queue contains it
    */
   async find(jobs: readonly string[]): Promise<string[]> {
     await this.#continuePaused();

@@ -17,7 +17,7 @@ export interface ContentStore {
    * Stores an object unless it exists already.
    *
    * @throws AppError `store_damaged` if the store contains other bytes under the same name, `store_full`,
-   * `store_unreachable`
+   *   `store_unreachable`
    */
   put(bytes: Uint8Array): Promise<ContentHash>;
   /**

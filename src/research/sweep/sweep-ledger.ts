@@ -42,7 +42,7 @@ export class LedgerWriter {
    * Opens the ledger.
    *
    * @param warn called if the ledger cannot be read or written. The sweep continues without a ledger in this
-   * case
+   *   case
    */
   constructor(folder: string, prepared: PreparedSweep, journal: SweepJournal, warn: (text: string) => void) {
     this.#store = resolve(folder, '..');

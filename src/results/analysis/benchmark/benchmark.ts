@@ -47,7 +47,7 @@ export function benchmarkConvention(
  * share is cash.
  *
  * @returns equity by bar, NaN where the benchmark does not cover the run, or the reason why the benchmark is
- * missing
+ *   missing
  */
 export function buyAndHold(
   record: RunRecord,

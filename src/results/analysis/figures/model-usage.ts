@@ -71,7 +71,7 @@ export type ModelUsage = z.infer<typeof modelUsageSchema>;
  * Returns the usage of a run's models.
  *
  * @param replayed number of exchanges (model requests with replies) at the beginning of the journal that this
- * process replayed instead of sending them
+ *   process replayed instead of sending them
  */
 export function modelUsage(record: RunRecord, replayed: number): ModelUsage {
   const { models, exchanges, decisions } = record;

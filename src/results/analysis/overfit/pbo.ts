@@ -20,7 +20,7 @@ export interface BlockSums {
  * Sums a run's session returns by block.
  *
  * @param edges increasing instants that separate the blocks. A return belongs to the block that contains the
- * last bar of its session
+ *   last bar of its session
  * @returns sums by block. There is one block more than edges
  */
 export function blockSumsOf(whole: RunRecord, edges: readonly Instant[]): BlockSums | Undefined {

@@ -64,7 +64,7 @@ export type ExportFormat = (typeof EXPORT_FORMATS)[number];
  * timestamps in UTC.
  *
  * @param options.overwrite if true, existing files are replaced. If false, an existing file is an error, and
- * no file is written
+ *   no file is written
  * @throws AppError `export_exists`, `run_folder_unwritable`, `journal_damaged`
  */
 export async function exportRun(

@@ -22,9 +22,9 @@ export interface ExportedSpans {
  * Exports a run as OpenTelemetry spans.
  *
  * @param place path of a file, or address of a collector for OTLP over HTTP. A file contains one OTLP/JSON
- * request per line
+ *   request per line
  * @param environment environment variables. The headers in `OTEL_EXPORTER_OTLP_HEADERS` are sent to a
- * collector
+ *   collector
  * @throws AppError `otel_unwritable`, `otel_refused`, and the errors of reading a run
  */
 export async function exportSpans(

@@ -58,7 +58,7 @@ const TABLES = [...FILE_TABLES, ...JOURNAL_TABLES, ...SWEEP_TABLES, STRESS_TABLE
  * @param limits limits of the query. Reading the runs is not limited
  * @param onBegin called when the runs have been read
  * @throws AppError `no_reports`, `no_run` if the folder contains no run, `bad_query` with DuckDB's message,
- * `query_timeout`, `query_memory`
+ *   `query_timeout`, `query_memory`
  */
 export async function queryRuns(
   folder: string,
