@@ -40,9 +40,9 @@ const MOST_REFUSED = 100;
 type Refused = Map<string, { readonly signed: string; readonly until: number }>;
 
 /**
- * Runs trials of every sweep announced in a queue, one sweep at a time, until it is stopped.
+ * Runs trials of every sweep announced in a queue, one sweep at a time, until the worker is stopped.
  *
- * @returns number of trials that it ran
+ * @returns number of trials that the worker ran
  */
 export async function serveQueue(
   connection: QueueConnection,

@@ -28,11 +28,11 @@ export interface WorkerOptions {
 }
 
 /**
- * Runs trials of all sweeps announced in a queue, until it is stopped.
+ * Runs trials of all sweeps announced in a queue, until the worker is stopped.
  *
- * @returns number of trials that it ran
+ * @returns number of trials that the worker ran
  * @throws AppError `no_sweep_secret`, `bad_queue`, `queue_unreachable`, `bad_store`, `package_missing`,
- *   `cache_unwritable`
+ * `cache_unwritable`
  */
 export async function runWorker(options: WorkerOptions): Promise<number> {
   const { queue, store: place, jobs, environment, note, signal } = options;

@@ -48,8 +48,8 @@ function plannedBar(turn: BarContext, state: PlanState): void {
   const late = new Set(state.held.filter(({ from, to }) => from === to && from < next));
   const isEnding = (one: Held): boolean => one.to === next || late.has(one);
   const heldIn = (symbol: string): Held[] => state.held.filter((one) => one.symbol === symbol);
-  // Units of new positions are counted when their orders are filled, because a later split changes the number
-  // of units.
+  // New positions are assigned their units at the first bar after the fill, because a later split changes the
+  // number of units.
   const fresh = state.held.filter(({ units }) => units === undefined);
   for (const symbol of new Set(fresh.map((one) => one.symbol))) {
     const [own, units] = [heldIn(symbol), turn.account.units(symbol)];

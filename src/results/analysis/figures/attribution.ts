@@ -236,7 +236,7 @@ function isSomething({
   );
 }
 
-/** Returns the parts with the largest amounts. Combines all other parts into one. */
+/** Returns the parts with the largest totals. Combines all other parts into one. */
 function folded(parts: readonly AttributionPart[]): AttributionPart[] {
   if (parts.length <= MOST_REASONS) return [...parts];
   const byWeight = [...parts].sort((a, b) => Math.abs(Number(b.total)) - Math.abs(Number(a.total)));

@@ -3,7 +3,7 @@ import { lowerMean, quantileOf, TAIL } from '../series/ratios.ts';
 import { type Figure, figure, mean, type Undefined, undefinedBecause } from './figures.ts';
 import { roundingOf, TOO_FEW } from './returns.ts';
 
-/** A session and its return. */
+/** Session with the best or the worst return. */
 interface ExtremeDay {
   readonly date: string;
   readonly return: number;

@@ -88,8 +88,8 @@ export function trialOf(runId: string, folder: string, summary: Summed): Trial {
 }
 
 /**
- * Returns the results folder of a run. A sample or a run of a study is in a folder of samples or a study's
- * folder, which the results folder contains.
+ * Returns the results folder of a run. For a sample, this is the folder that contains the folder of all
+ * samples. For a run of a study, this is the folder that contains the study's folder.
  */
 export function storeOf(folder: string): string {
   const parent = dirname(resolve(folder));

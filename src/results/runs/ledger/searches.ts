@@ -182,8 +182,8 @@ function searchSentence(search: Search, nameOf: (runId: string) => string): stri
 }
 
 /**
- * Largest number of runs whose deflated Sharpe ratio is listed. Of more runs, those with the highest ratios
- * are listed.
+ * Largest number of runs whose deflated Sharpe ratio is listed. If there are more runs, the runs with the
+ * highest ratios are listed.
  */
 const MOST_DEFLATED = 5;
 
