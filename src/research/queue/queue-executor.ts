@@ -25,8 +25,7 @@ export interface BudgetOfCluster {
  * @param flush writes the results received so far to disk
  * @param note called with messages for the user
  * @throws AppError `no_sweep_secret`, `bad_queue`, `queue_unreachable`, `bad_store`, `not_for_a_queue`,
- *   `package_missing`,
- *   and errors of the store
+ *   `package_missing`, and errors of the store
  */
 export async function openCluster(
   options: ClusterOptions,

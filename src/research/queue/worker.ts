@@ -32,7 +32,7 @@ export interface WorkerOptions {
  *
  * @returns number of trials that the worker ran
  * @throws AppError `no_sweep_secret`, `bad_queue`, `queue_unreachable`, `bad_store`, `package_missing`,
- * `cache_unwritable`
+ *   `cache_unwritable`
  */
 export async function runWorker(options: WorkerOptions): Promise<number> {
   const { queue, store: place, jobs, environment, note, signal } = options;

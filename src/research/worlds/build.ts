@@ -32,8 +32,8 @@ const NO_SHAPE: BarShape = { gap: 1, high: 1, low: 1, close: 1, volume: 0, extra
 const LARGEST_MOVE = 1e9;
 
 /**
- * Makes a market with the dates of the data from ratios of prices. Prices are above 0, high and low enclose
- * open and close, and prices are rounded to the decimal places of the data.
+ * Converts ratios of prices to a market with the dates of the data. Prices are above 0 and are rounded to the
+ * decimal places of the data. High and low enclose open and close.
  *
  * Every symbol ends at its last price in the data, because all returns of a symbol are shifted by the same
  * small amount. Without the shift, a world's trend would favour or penalise a strategy that is always long.

@@ -78,10 +78,13 @@ const armSchema = z.strictObject({
   /** Number of samples of each window. */
   samples: count,
   failures: z.array(z.strictObject({ window: z.string(), sample: count, error: z.string() })),
-  /** Windows without a single completed run. They are excluded from all figures. */
+  /** Windows without a completed run. All figures exclude these windows. */
   gaps: z.array(z.string()).default([]),
   figures: figuresSchema,
-  /** Total return minus the return of buying and holding in the same window, as a mean over the windows. */
+  /**
+   * Mean excess return over the windows: total return minus the return of buying and holding in the same
+   * window.
+   */
   excess: estimateSchema.optional(),
   /**
    * Comparison with buying and holding over all windows. The returns of the samples are averaged session by

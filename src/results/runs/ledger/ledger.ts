@@ -72,7 +72,7 @@ export function ledgerStamp(): Pick<LedgerRecord, 'at' | 'by'> {
   try {
     return { at, by: userInfo().username };
   } catch {
-    // A container may run as a user without a name.
+    // The user of the process may have no name, for example in a container.
     return { at, by: null };
   }
 }
