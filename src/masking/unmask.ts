@@ -11,7 +11,7 @@ interface Fields {
   readonly date?: readonly string[];
   /** Times at which data became visible. */
   readonly known?: readonly string[];
-  /** Times of finer bars. */
+  /** Times of bars with a shorter interval than the run's bars. */
   readonly finer?: readonly string[];
   /** Quantities in units of the symbol. */
   readonly units?: readonly string[];

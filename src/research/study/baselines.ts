@@ -76,8 +76,8 @@ export function placedAtRandom(
 }
 
 /**
- * True if a block starts with the same symbol and side with which the previous block ends. The closing and
- * the opening trade would then cancel each other.
+ * True if a block starts with the same symbol and side with which the previous block ends. In this case, the
+ * closing and the opening trade would cancel each other.
  */
 const continues = (before: readonly Episode[], end: number, block: readonly Episode[]): boolean =>
   block.some(

@@ -32,8 +32,8 @@ export interface StudyWindow {
 }
 
 /**
- * Period after the last rolling window that belongs to no window, because it is too short. `undefined` if
- * there is no such period.
+ * Period after the last rolling window, too short for another window. `undefined` if there is no such
+ * period.
  */
 type Remainder = { readonly from: string; readonly to: string } | undefined;
 
@@ -127,8 +127,8 @@ export interface StudyRequest extends Omit<StudyFile, 'windows' | 'data' | 'stra
   readonly strategies: readonly StudyStrategy[];
   readonly windows: readonly StudyWindow[];
   /**
-   * Period after the last rolling window that belongs to no window, because it is too short. `undefined` if
-   * there is no such period.
+   * Period after the last rolling window, too short for another window. `undefined` if there is no such
+   * period.
    */
   readonly remainder: { readonly from: string; readonly to: string } | undefined;
   readonly options: RunOptions;

@@ -125,7 +125,7 @@ interface StudyRun {
 interface RunsEnd {
   /** Reason why some runs are missing. Undefined if all runs have finished. */
   readonly stopped?: { readonly by: 'interrupt' | 'budget' | 'model'; readonly problem: string };
-  /** Reason for each run that has no result. The key is the run's folder. */
+  /** Reasons why runs have no result. The keys are results of `keyOf`. */
   readonly failures: ReadonlyMap<string, string>;
 }
 

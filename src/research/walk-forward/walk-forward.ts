@@ -136,8 +136,8 @@ function outOfSampleOf(
   figures: Figures | null,
 ): Pick<WalkForwardResult['windows'][number], 'outOfSample' | 'totalReturn' | 'tradeCount'> {
   return {
-    // The constraints of the search are not checked in a test window, because a short window has fewer
-    // trades.
+    // The constraints of the search, such as a minimum number of trades, are not checked in a test window,
+    // because the window is short.
     outOfSample: figures === null ? null : objective.plainValueOf(figures),
     totalReturn: numberOf(figures?.totalReturn),
     tradeCount: numberOf(figures?.tradeCount),

@@ -52,7 +52,7 @@ export type ComparedFigure = (typeof COMPARED_FIGURES)[number];
 
 /** Comparison of one run with the first run. */
 export interface ComparedRun {
-  /** Short distinguishing name, for example "fast 50, slow 200". */
+  /** Short name that distinguishes the run from the others, for example "fast 50, slow 200". */
   readonly name: string;
   readonly runId: string;
   readonly folder: string;

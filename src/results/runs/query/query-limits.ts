@@ -1,11 +1,11 @@
 import type { DuckDBConnection, DuckDBPreparedStatement } from '@duckdb/node-api';
 import { AppError, messageOf } from '../../../kernel/index.ts';
 
-/** Keywords at the beginning of read-only statements. */
+/** Matches the keyword at the beginning of a read-only statement. */
 const READS =
   /^[\s(]*(?:select|from|with|values|table|describe|desc|summarize|show|explain|pivot|unpivot)\b/i;
 
-/** Spaces and comments before a statement. */
+/** Matches spaces and comments before a statement. */
 const BEFORE = /^(?:\s|--[^\n]*(?:\n|$)|\/\*[\s\S]*?\*\/)+/;
 
 /** Matches `explain` and its options. The explained statement follows. */
