@@ -240,11 +240,13 @@ async function passesUnchanged(test: string, file: string, place: string): Promi
   if (reliable.has(test)) return true;
   const changed = readFileSync(join(place, file), 'utf8');
   writeSource(file, readFileSync(join(root, file), 'utf8'), place);
-  const { outcome } = await passesUnits([test], place);
+  const passesOnce = async (): Promise<boolean> => (await passesUnits([test], place)).outcome === 'passed';
+  // On a busy machine a test may reach a time limit once.
+  const isReliable = (await passesOnce()) || (await passesOnce());
   writeSource(file, changed, place);
-  (outcome === 'passed' ? reliable : broken).add(test);
-  if (outcome !== 'passed') process.stderr.write(`    ${test} fails without any change: ignored\n`);
-  return outcome === 'passed';
+  (isReliable ? reliable : broken).add(test);
+  if (!isReliable) process.stderr.write(`    ${test} fails twice without any change: ignored\n`);
+  return isReliable;
 }
 
 function passesUnits(tests: readonly string[], place: string): Promise<Judgement> {

@@ -125,7 +125,11 @@ describe('masked settings', () => {
     const settings = { session: { hours: '10:00-13:00', timezone: 'UTC' } };
     expect(masked(settings).session).toMatchObject({ hours: '10:00-13:00' });
     expect(masked(settings, calendarOf('start', {})).session).toBeUndefined();
-    expect(masked(settings, calendarOf()).session).toMatchObject({ hours: '09:00-23:00', timezone: 'UTC' });
+    expect(masked(settings, calendarOf()).session).toEqual({
+      ...{ hours: '09:00-23:00', timezone: 'UTC' },
+      // The first and the last of the three bars of each day.
+      auctionBars: { opens: [0, 3], closes: [2, 5] },
+    });
     expect(masked({}, calendarOf()).session).toBeUndefined();
   });
 
