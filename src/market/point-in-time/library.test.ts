@@ -48,3 +48,11 @@ it.each([[Number.NaN], ['soon'], ['2024-02-30']])('a search since %s is refused'
     expect.objectContaining({ code: 'bad_query', message: `"${since}" is not a date.` }),
   );
 });
+
+it('a search has from 1 to 100 hits', () => {
+  for (const limit of [1, 100]) expect(library().search({ limit }).hits).toHaveLength(Math.min(limit, 4));
+  for (const limit of [0, 101, 1.5, Number.NaN])
+    expect(() => library().search({ limit })).toThrow(
+      `The limit ${limit} is not a whole number from 1 to 100.`,
+    );
+});
