@@ -71,7 +71,7 @@ describe('the inputs of a run', () => {
       code: 'strategy_changed',
       message: `${join(home, 'lib/a.ts')} changed while the run was starting.`,
     });
-    // An existing copy is kept.
+    // An existing copy is not replaced.
     write(copy, 'copy');
     writeRunInputs(folder, given);
     expect(readFileSync(copy, 'utf8')).toBe('copy');

@@ -110,7 +110,7 @@ describe('a benchmark with longer or shorter bars than the run', () => {
   });
 });
 
-describe('the equity of a held series', () => {
+describe('the equity of a benchmark series', () => {
   const DAY = 86_400_000;
   const week = businessDays(5);
   const daily = week.map((date) => Date.parse(date));
