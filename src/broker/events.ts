@@ -69,7 +69,10 @@ export type BrokerEvent =
       readonly symbol: string;
       readonly side: 'buy' | 'sell';
       readonly quantity: string;
-      /** Units of the requested size, if buying power allowed fewer units. Only on the order's first fill. */
+      /**
+       * Units that the order requested. Present only if buying power allowed fewer units, on the order's
+       * first fill.
+       */
       readonly requestedQuantity?: string;
       readonly price: string;
       /** Price by the fill rules before slippage. */
@@ -86,7 +89,7 @@ export type BrokerEvent =
       readonly reason?: string;
       /** Time of the finer bar that contains the fill. */
       readonly detailTime?: string;
-      /** True if the fill does not happen under another possible price path within the bar. */
+      /** True if another possible price path within the bar does not have this fill. */
       readonly ambiguous?: true;
       /**
        * Only on a bar's last ambiguous fill: equity at the close under the better outcome minus equity under

@@ -13,12 +13,12 @@ export interface RollPrices {
 }
 
 /**
- * Closes a position in the old contract and opens it in the new one, each with slippage and commission,
- * regardless of volume. The new units count as opened by the orders that opened the old units, so that the
- * exits of these orders close the new units.
+ * Closes a position in the old contract and opens it in the new contract, each with slippage and commission,
+ * regardless of volume. The new units are assigned to the orders that opened the old units, so that the exits
+ * of these orders close the new units.
  *
- * Slippage stays within the bar's range. The bar of the old contract is unknown. Its range is assumed to be the
- * new contract's range shifted by the gap.
+ * Slippage stays within the bar's range. The bar of the old contract is unknown, so its range is assumed to
+ * be the new contract's range shifted by the price gap.
  *
  * @param orderFor creates and reports the closing order, and the order that opens the given signed units
  */

@@ -7,7 +7,8 @@ import type { EventsSince } from './events/events-since.ts';
 import type { RunSettingsInput } from './settings/settings.ts';
 
 /**
- * View of the world at one bar's close, for the decider. The same object is updated and passed at every bar.
+ * The decider's view of market and account at one bar's close. The engine updates one object and passes it at
+ * every bar.
  */
 export interface BarContext {
   /** Bar number on the market's clock, from 0. */
@@ -33,7 +34,8 @@ export interface BarContext {
   readonly account: AccountView;
   readonly orders: OrderDesk;
   /**
-   * Events since this decider's last decision: fills, rejections, cancellations, dividends, and the profit.
+   * Events since this decider's last decision: fills, rejections, cancellations, dividends. Also contains the
+   * profit since then.
    *
    * @throws AppError `events_not_kept` in a run without `onEvent` whose decider does not set `readsEvents`
    */
@@ -53,8 +55,8 @@ export interface BarContext {
 }
 
 /**
- * Result of a decision. Contains orders that were not placed with `orders` of the context. The orders are
- * placed in the given sequence.
+ * Result of a decision. Contains only orders that were not placed with `orders` of the context. The engine
+ * places these orders in the given sequence.
  */
 export interface Decision {
   readonly orders?: readonly OrderRequest[];
@@ -65,7 +67,8 @@ export interface Decider {
   /** Decides at a bar's close. If it throws, the run ends with the outcome `failed`. */
   decide(turn: BarContext): Decision | void | Promise<Decision | void>;
   /**
-   * Called instead of `decide` for bars before the first decision, for deciders that need to see every bar.
+   * Called instead of `decide` for bars before the first decision. Used by deciders that need to see every
+   * bar.
    */
   watch?(turn: BarContext): void;
   /** Called once, after the last bar or when the run stops early. */
@@ -80,8 +83,8 @@ export interface Decider {
   /** Default cost models. The models of the run take precedence. */
   readonly costs?: CustomCosts;
   /**
-   * Number of bars that must have closed before the first decision. Unless the settings state a date,
-   * evaluation begins after these bars.
+   * Number of bars that must have closed before the first decision. Evaluation begins after these bars,
+   * unless the settings state a date.
    */
   readonly warmUp?: number;
   /** Time limit of a decision in seconds, unless the settings state one. Default: no limit. */

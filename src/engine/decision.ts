@@ -58,7 +58,7 @@ export function neverSettles(bar: number): DecisionFault {
 }
 
 /**
- * Limits the duration of decisions. Uses one timer for the whole run, so a decision that returns immediately
+ * Limits the duration of decisions. One timer serves the whole run, so a decision that returns immediately
  * costs only a promise.
  */
 export class Deadline {
@@ -113,8 +113,8 @@ export class Deadline {
       if (performance.now() - this.#startedAt - waited >= this.#limitMs)
         this.#reject?.(decisionTimeout(this.#bar, this.#seconds));
     }, step);
-    // The timer must not prevent the process from ending: `beforeExit` shows that the decision can never
-    // settle.
+    // The timer must not keep the process alive. If nothing else does, Node emits `beforeExit`, which shows
+    // that the decision can never settle.
     this.#timer.unref();
     process.on('beforeExit', this.#onIdle);
   }

@@ -85,8 +85,8 @@ export class InsolvencyWatch {
   #isInsolvent(): boolean {
     if (!this.#ends) return false;
     const account = this.#account;
-    // The float64 equity decides if it is clearly above zero. At or above the initial cash, its error is too
-    // small to matter.
+    // A float64 equity that is clearly above zero proves that the account is solvent. At or above the initial
+    // cash, the error of float64 is too small to matter.
     const quick = account.equityNumber;
     if (quick >= this.#initialCash) return false;
     if (quick > 1e-9 * (account.grossExposureNumber + Math.abs(account.cashNumber))) return false;

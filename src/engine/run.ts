@@ -32,7 +32,7 @@ export interface BacktestOptions {
   readonly decider: Decider;
   readonly settings?: RunSettingsInput;
   /**
-   * Finer bars of some symbols, which resolve ambiguous price paths within a bar. Never visible to the
+   * Finer bars of some symbols, which show the price path within ambiguous bars. Never visible to the
    * decider.
    */
   readonly detail?: DetailBars | readonly BarSeries[];
@@ -151,8 +151,7 @@ export async function runBacktest(options: BacktestOptions): Promise<BacktestRes
     [outcome, error] = [as, thrown];
     return end();
   });
-  // An event listener sets this variable, because reading `aborted` on each bar takes longer than revealing the
-  // bar.
+  // An event listener sets `stopped`, because reading `aborted` on each bar is slower than revealing the bar.
   let stopped = signal?.aborted === true;
   const stop = (): void => {
     stopped = true;
@@ -241,7 +240,7 @@ function settingsOf({ settings = {}, decider }: BacktestOptions): RunSettings {
   return readRunSettings(mergeSettings(decider.settings, settings));
 }
 
-// Promises of another realm or library are also awaited.
+// True for any promise, including promises of another realm or library. All of them are awaited.
 function isPromise(answer: unknown): answer is Promise<Decision | void> {
   return (
     answer instanceof Promise ||

@@ -8,8 +8,8 @@ import { asJson, isJsonObject, type Json, type RunSettings } from './settings/se
  * Names of open doors: ways in which something other than the listed inputs could influence a run. A run
  * without open doors is sealed.
  *
- * The journal lists doors opened by the inputs. Doors that the machine could not close are only in the
- * manifest, because the same inputs must give the same journal everywhere.
+ * The journal lists the doors that the inputs opened. Doors that the machine could not close are listed in
+ * the manifest only, because the same inputs must give the same journal on every machine.
  */
 export const DOORS = {
   strategyCode: 'strategy code runs with your rights',
@@ -88,8 +88,9 @@ export function warningsOf(settings: RunSettings, costs?: CustomCosts): string[]
 const SENTENCES: ReadonlySet<string> = new Set(['error', 'remediation', 'message', 'hint']);
 
 /**
- * Returns the recorded value if the repeated one differs from it only in the sentences of errors, otherwise the
- * repeated value. A run recorded by an earlier version thus repeats with the texts it was recorded with.
+ * Returns the recorded value if the repeated value differs only in the sentences of errors. Otherwise returns
+ * the repeated value. A repeated run therefore has the error texts of the recorded run, even if a newer
+ * version words them differently.
  *
  * @param recorded `undefined` if the value was not recorded
  */

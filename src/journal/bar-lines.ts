@@ -100,8 +100,8 @@ export class BarLines {
   }
 
   /**
-   * Adds a parsed bar event. Needed for bars with fields that `take` does not read, for example one whose
-   * price path is ambiguous.
+   * Adds a parsed bar event. Needed for bars with fields that `take` does not read, for example bars with an
+   * ambiguous price path.
    *
    * @returns false if the columns cannot represent the bar
    */

@@ -17,8 +17,9 @@ export function isLink(line: string): boolean {
  * Hash chain over the lines of a journal.
  *
  * Lines are grouped by bars. A group ends with the first bar that has an event other than `bar`, or with its
- * 256th bar. A link line follows: SHA-256 over the previous link's hash, in hexadecimal digits, and the lines
- * of the group, each with its newline. A changed, added or removed line therefore changes all later hashes.
+ * 256th bar. After each group, the journal has a link line with a SHA-256. The hash covers the previous
+ * link's hash (in hexadecimal digits) and the lines of the group, each with its newline. A changed, added or
+ * removed line therefore changes all later hashes.
  */
 export class Chain {
   #hash = '';
@@ -26,7 +27,7 @@ export class Chain {
   #bars = 0;
   #hasEvent = false;
 
-  /** Returns a chain over the same lines. */
+  /** Returns an independent copy, whose later lines do not affect this chain. */
   copy(): Chain {
     const copy = new Chain();
     copy.#hash = this.#hash;
@@ -81,7 +82,9 @@ export interface ChainCheck {
   readonly head: string | undefined;
   /** SHA-256 of the file. */
   readonly sha256: string;
-  /** Number of all lines, and (`unlinked`) number of lines after the last link, which no link protects. */
+  /**
+   * Number of all lines, and number of lines after the last link (`unlinked`). No link protects the latter.
+   */
   readonly lines: number;
   readonly unlinked: number;
   /**
@@ -113,7 +116,8 @@ export function checkChain(file: string): ChainCheck {
       lines += 1;
       if (isCut || broken !== undefined) continue;
       if (due !== undefined || isLink(line)) {
-        // Journals of early versions have no links, so a missing link is a fault only after the first link.
+        // A missing link is a fault only after the first link, because journals of early versions have no
+        // links.
         if (line !== due && (links > 0 || isLink(line)))
           breakAt(
             due === undefined

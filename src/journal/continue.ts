@@ -123,8 +123,8 @@ interface Following {
   /** Called when all recorded lines have been repeated. */
   readonly onEnd?: () => void;
   /**
-   * Handling of events after the last recorded line: append to the journal that the function returns,
-   * ignore, or report as a difference.
+   * Handling of events after the last recorded line: append them to the journal that the function returns,
+   * ignore them, or report them as a difference.
    */
   readonly rest:
     | ((chain: Chain | undefined, link: string | undefined) => Journal)
@@ -158,9 +158,9 @@ export function continueJournal(earlier: EarlierJournal, keep: number): Followin
 }
 
 /**
- * Compares a run with a recorded one. Writes nothing.
+ * Compares a run with a recorded run. Writes nothing.
  *
- * @param onEnd called when the run has repeated all recorded lines; only for a record that ends early
+ * @param onEnd called when the run has repeated all recorded lines. Only for a record that ends early
  */
 export function compareJournal(earlier: EarlierJournal, onEnd: () => void): FollowingJournal {
   const last = earlier.events.at(-1);
@@ -185,14 +185,14 @@ function follow({ lines, rest, onEnd }: Following): FollowingJournal {
     difference = found;
     return differs(found);
   };
-  // The hashes cover the recorded lines, because the repeated line may differ in its error texts.
+  // The chain uses the recorded line, because the repeated line may differ in its error texts.
   const passLink = (recorded: string): void => {
     due = chain?.take(recorded);
     const next = lines[matched];
     if (next === undefined || (due === undefined && !isLink(next))) return;
     if (next !== due) {
       if (links > 0 || isLink(next)) throw differsAt(brokenLink(matched + 1));
-      // A missing first link means that the version that recorded the run wrote no links.
+      // The first link is missing, so the version that recorded the run wrote no links.
       chain = undefined;
     } else {
       links += 1;

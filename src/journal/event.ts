@@ -21,8 +21,8 @@ export interface JournalEvent extends AnyEvent {
 export const NO_EVENT = 'is not a journal event';
 
 /**
- * Maximum nesting of objects and lists in a line. Deeper values would overflow the stack of readers. Every
- * writer enforces a lower limit.
+ * Maximum nesting of objects and lists in a line. Deeper values would overflow the stack of readers. Writers
+ * have lower limits.
  */
 const DEEPEST_LINE = 1_000;
 /** Minimum length of a line that can be too deep, because each level has at least two brackets. */
@@ -100,7 +100,7 @@ export function eventFault(event: AnyEvent | undefined, bars: number): string | 
 /**
  * True if the value is nested deeper than `DEEPEST_LINE`.
  *
- * @param length number of characters of the line, or an upper bound
+ * @param length length of the line in characters, or a higher number
  */
 function isTooDeep(value: AnyEvent, length: number): boolean {
   return length >= SHORTEST_DEEP_LINE && isDeeperThan(value, DEEPEST_LINE);
@@ -145,7 +145,7 @@ function barLine({
     if (values === null) text += 'null';
     else {
       const [open, high, low, close, volume] = values;
-      // JSON cannot represent NaN and infinities.
+      // JSON cannot represent NaN and infinities, so `JSON.stringify` formats such bars.
       if (!Number.isFinite(open + high + low + close + volume)) return undefined;
       text += `[${open},${high},${low},${close},${volume}]`;
     }

@@ -87,7 +87,7 @@ export function journalOn(
     try {
       bytes = attempt(file, () => writeAt(descriptor, text, place));
     } catch (error) {
-      // Text after a half-written line would make the journal unreadable, so nothing more is written.
+      // Nothing more is written, because text after a half-written line would make the journal unreadable.
       broken = true;
       throw error;
     }
@@ -111,12 +111,11 @@ export function journalOn(
       const text = due === undefined ? `${line}\n` : `${line}\n${due}\n`;
       pending += text;
       if (event.type === 'model_called' || event.type === 'agent_replied') {
-        // A reply is on disk before the run uses it, so that resuming a killed run never repeats a paid
-        // request.
+        // A reply must be on disk before the run uses it. A resumed run then never repeats a paid request.
         flush();
         disk.sync();
       }
-      // A run can be resumed only if its first line is in the file.
+      // The first line is written immediately, because a run can be resumed only if its file has this line.
       if (event.type === 'run_started') flush();
       if (event.type !== 'bar') return;
       if (pending.length >= FLUSH_AT || performance.now() - flushedAt >= FLUSH_AFTER) flush();
@@ -143,9 +142,9 @@ export function journalOn(
 }
 
 /**
- * Writes text at a position. The system may write fewer bytes than requested, so the loop continues with the
- * remaining bytes. Some systems repeat a write after an interruption; because the position is explicit, the
- * bytes stay the same.
+ * Writes text at a position. The system may write fewer bytes than requested, so a loop writes the remaining
+ * bytes. The position is explicit, so a write that the system repeats after an interruption leaves the same
+ * bytes.
  *
  * @returns number of bytes of the text
  */
@@ -171,7 +170,8 @@ function syncer(descriptor: number, file: string): { sync(): void; check(): void
     running = true;
     fdatasync(descriptor, (error) => {
       running = false;
-      // `EBADF`: the file was closed meanwhile. Closing flushes it, so this is not an error.
+      // `EBADF` means that the file was closed meanwhile. Closing a journal flushes the file, so `EBADF` is
+      // not an error.
       if (error !== null && error.code !== 'EBADF') problem = error;
       else if (again && error === null) sync();
     });
@@ -252,8 +252,8 @@ function damaged(file: string, line: number): never {
 }
 
 /**
- * Returns how many lines of an earlier journal a resumed run retains: all lines except those of an incomplete
- * agent decision and of a premature end.
+ * Returns how many lines of an earlier journal a resumed run retains. Lines of an incomplete agent decision
+ * and of a premature end at the end of the journal are removed.
  *
  * @returns number of lines
  */

@@ -5,8 +5,7 @@ import { type JournalEvent, parseEvent, typeOfLine } from './event.ts';
 
 const NEWLINE = 10;
 /**
- * Bytes per read. Small, so that the temporary objects of parsing are freed in the cheap young generation of
- * the garbage collector.
+ * Bytes per read. A small size lets the garbage collector free the temporary objects of parsing at low cost.
  */
 const PIECE = 64 * 1024;
 /** Bytes per read of the asynchronous reader. */
@@ -137,7 +136,7 @@ function placedLines(bytes: Buffer, from: number): JournalLine[] {
 
 /**
  * Returns the lines in the first 64 KiB and the last 256 KiB of a file of any size. The last line of `head`
- * and the first line of `tail` may be incomplete. Both are empty if the file cannot be read.
+ * and the first line of `tail` may be incomplete. Both lists are empty if the file cannot be read.
  */
 export function endLines(file: string): {
   readonly head: readonly string[];
@@ -179,8 +178,7 @@ export function readEnds(file: string): {
   return { head: eventsOf(head), tail: eventsOf(tail) };
 }
 
-// The last line of the head and the first line of the tail may be incomplete. They are then not events and
-// are omitted.
+// Incomplete lines at the end of the head and the start of the tail are not events, so they are omitted.
 function eventsOf(lines: readonly string[]): JournalEvent[] {
   return lines
     .filter((line) => AT_THE_ENDS.has(typeOfLine(line)))

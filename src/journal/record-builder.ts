@@ -82,7 +82,8 @@ export class RecordBuilder {
    * has already checked the event.
    */
   takeLive(event: RunEvent): void {
-    // Objects of strategies, models and tools can change after they were recorded, so they are copied.
+    // Other events contain objects of strategies, models and tools, which can change later. These events are
+    // copied.
     const isFixed = event.type === 'bar' || FIXED.has(event.type);
     this.take(isFixed ? event : (JSON.parse(JSON.stringify(event)) as RunEvent));
   }
@@ -132,7 +133,7 @@ export class RecordBuilder {
       exchanges: of('model_called'),
       decisions: of('decision_made'),
       fileChanges: this.#fileChanges,
-      // After fills in an incomplete bar, the trades that were open at the last bar are not known.
+      // If an incomplete bar had fills, the trades that were open at the last complete bar are not known.
       openTrades: this.#cut.some(({ type }) => type !== 'cash_entry') ? [] : (ending?.openTrades ?? []),
       outcome: ending?.outcome ?? 'interrupted',
       commissionPaid: ending === undefined ? null : this.#commissionUpToLastBar(ending.commissionPaid),
@@ -195,7 +196,7 @@ const FIXED: ReadonlySet<RunEvent['type']> = new Set([
 ] as const);
 
 /**
- * Placeholder for `#last` after a bar that was read as a line. The builder only checks that `#last` is not
+ * Placeholder for `#last` after a bar that was read as a line. Only the type of `#last` matters: it is not
  * `run_finished`.
  */
 const BAR_READ = { type: 'decision_missed', bar: 0 } as const;

@@ -4,11 +4,11 @@ import type { BrokerSettings, InstrumentSettings } from '../settings/settings.ts
 import type { CommissionSettings, SlippageSettings } from './cost-schema.ts';
 
 /**
- * Fills of an order so far and the commission charged, in the symbol's currency. Needed because a commission
- * model prices whole orders.
+ * Totals of an order's fills so far, in the symbol's currency. Needed because a commission model prices the
+ * order as a whole.
  */
 export interface FeesSoFar {
-  /** Units at the time of their fills. A later split does not change this number. */
+  /** Filled units, counted at the time of each fill. A later split does not change this number. */
   readonly quantity: Exact;
   readonly notional: Exact;
   readonly charged: Exact;
@@ -29,7 +29,7 @@ interface CommissionInput {
   readonly instrument: Contract & { readonly symbol: string };
   readonly quantity: Exact;
   readonly price: Exact;
-  /** True if the order rested in the book and was filled at its limit. False for a taker. */
+  /** True if the order rested in the book and filled at its limit (a maker). False for a taker. */
   readonly maker: boolean;
   /** Notional traded in the run before this fill, in account currency. Selects the tier of tiered commission. */
   readonly tradedBefore: number;
@@ -115,7 +115,7 @@ function notionalOf({ quantity, price, instrument }: CommissionInput): Exact {
   return inMoney(quantity.times(price), instrument);
 }
 
-/** Returns margin plus commission of one unit of notional, multiplied by the leverage. */
+/** Returns leverage × (margin + commission) of one unit of notional. */
 export function loadOf(rate: Exact, leverage: Exact): Exact {
   return rate.isZero() ? EXACT_ONE : EXACT_ONE.plus(rate.times(leverage));
 }
@@ -134,7 +134,7 @@ interface SlippageInput {
 }
 
 /**
- * Slippage model. `distance` returns how far the price moves against the trader, in money per unit, never
+ * Slippage model. `distance` returns the price move against the trader, in money per unit. It is never
  * negative.
  */
 export interface SlippageModel {
@@ -175,7 +175,8 @@ function modelOf(settings: SlippageSettings): SlippageModel {
       const coefficient = Exact.of(settings.coefficient);
       return {
         slips: settings.coefficient > 0,
-        // A bar without volume fills no orders, so the division is safe. The share is rounded to 12 decimals.
+        // A bar without volume fills no orders, so the divisor is not zero. The share is rounded to 12
+        // decimals.
         distance: ({ price, quantity, volume }) =>
           price.times(coefficient).times(quantity.dividedBy(Exact.of(volume)).toDecimalPlaces(12)),
       };

@@ -31,7 +31,7 @@ export const commissionSchema = z.discriminatedUnion('model', [
     model: z.literal('per-share'),
     perShare: amount,
     minimum: amount.default(0),
-    /** Largest share of a fill's notional that commission may be. Takes precedence over the minimum. */
+    /** Maximum commission as a share of the fill's notional. Takes precedence over the minimum. */
     maximumRate: fraction(1).optional(),
   }),
   z.strictObject({

@@ -17,13 +17,13 @@ const HALF = Exact.of('0.5');
 
 /**
  * Returns the largest quantity in whole lots, up to `upper`, whose cost and commission are within a limit.
- * For commissions that are not a plain rate but never decrease as the quantity grows.
+ * Used for commissions that never decrease as the quantity grows but are not a plain rate.
  *
- * Lots are counted in exact integers, because there may be more lots than a float64 can distinguish.
- * Subtracting the commission of a quantity that is too large gives a quantity that certainly fits. The search
- * begins there. A fixed commission is found immediately, any other by bisection.
+ * Lots are counted in exact integers, because there may be more lots than a float64 can distinguish. The
+ * search begins at a quantity that certainly fits: the limit minus the commission of a quantity that is too
+ * large. A fixed commission is found immediately, any other commission by bisection.
  *
- * @param upper quantity without commission
+ * @param upper largest quantity if there were no commission
  */
 function largestCarried(
   upper: Exact,
@@ -42,7 +42,8 @@ function largestCarried(
   const least = Exact.max(lotsIn(limit.minus(commissionOf(high.times(lot)))), EXACT_ZERO);
   high = high.minus(EXACT_ONE);
   let low = fits(least) ? Exact.min(least, high) : EXACT_ZERO;
-  // Most commissions are equal for `low` and `high`. The next lot then does not fit, and no search is needed.
+  // Most commissions are the same for `low` and `high`. The lot after `low` then does not fit, so no search
+  // is needed.
   if (low.compare(high) < 0 && !fits(low.plus(EXACT_ONE))) return low.times(lot);
   while (low.compare(high) < 0) {
     const middle = low.plus(high).plus(EXACT_ONE).times(HALF).floor();
@@ -67,7 +68,7 @@ export interface BarRange {
   readonly spread: number;
 }
 
-/** Properties of an order that its costs depend on. Earlier fills affect the commission of the next one. */
+/** Properties of an order that its costs depend on. Earlier fills affect the commission of the next fill. */
 export type OrderCosts = ChargedOrder & { readonly fees: FeesSoFar | undefined };
 
 /** Custom cost models, which replace those of the settings. */
@@ -138,7 +139,7 @@ export class Costs {
     );
   }
 
-  /** Notional traded in the run so far. Temporarily replaced while a possible price path is tried. */
+  /** Notional traded in the run so far. Temporarily replaced when a possible price path is evaluated. */
   get traded(): number {
     return this.#traded;
   }
@@ -152,7 +153,10 @@ export class Costs {
     this.#traded += notional;
   }
 
-  /** True if fills of this instrument are exactly at the price by the fill rules, without slippage or rounding. */
+  /**
+   * True if fills of this instrument have exactly the price that the fill rules give, without slippage or
+   * rounding.
+   */
   leavesPrices(instrument: Instrument): boolean {
     return !this.#slippage.slips && instrument.tick === undefined;
   }
@@ -180,10 +184,10 @@ export class Costs {
   }
 
   /**
-   * Returns the largest quantity in whole lots whose initial margin and taker commission fit in a budget.
+   * Returns the largest quantity in whole lots whose initial margin and taker commission are within a budget.
    *
    * @param currencyRate units of the account's currency per unit of the price's currency
-   * @param order order whose commission so far counts
+   * @param order order whose earlier commission is included
    */
   affordable(
     budget: Figure,

@@ -40,9 +40,9 @@ export interface SlippedFill {
 /**
  * Custom cost models. Omitted models are taken from the settings.
  *
- * Both must be pure functions. They are called several times per fill, to find affordable quantities, and also
- * for possible fills that are never booked. The same fill must always have the same result, regardless of
- * earlier calls. Commission must not decrease as the quantity grows.
+ * Both must be pure functions: the same fill must always have the same result, regardless of earlier calls.
+ * They are called several times per fill to find affordable quantities, and also for possible fills that are
+ * never booked. Commission must not decrease as the quantity grows.
  */
 export interface CustomCosts {
   /**

@@ -11,10 +11,10 @@ interface PowerParts {
   readonly instruments: readonly Instrument[];
 }
 
-/** Order that needs buying power. */
+/** Order whose buying power is computed. */
 type Asker = OrderCosts & { readonly symbol: number; readonly id: number };
 
-/** Computes what the account can still open after closing a position. */
+/** Computes the buying power that an account has after closing a position. */
 export class BuyingPower {
   readonly #parts: PowerParts;
 
@@ -49,8 +49,8 @@ export class BuyingPower {
   }
 
   /**
-   * Returns the equity that remains, after `closing` units are closed at `price`, beyond the initial margin
-   * of all positions.
+   * Returns the equity left for opening units: equity after `closing` units are closed at `price`, minus the
+   * initial margins of all positions.
    */
   left(account: FillAccount, order: Asker, closing: Exact, price: Exact): Figure {
     const { symbol, id } = order;
@@ -64,7 +64,7 @@ export class BuyingPower {
       ? inUse
       : new MarginSum(inUse).add(instruments[symbol]!, closing.negated(), mark, rate);
     const margin = rest.total.plus(claimed);
-    // Exact, because the difference of two nearly equal float64 numbers is inaccurate.
+    // Computed exactly, because the difference of two nearly equal float64 numbers is inaccurate.
     const left = equity.exact().minus(margin);
     return { number: left.toNumber(), exact: () => left };
   }

@@ -47,7 +47,7 @@ export class Executor {
   readonly #volumeLeft: (Exact | undefined)[];
   #bar = -1;
   #time: Instant = 0;
-  /** Number of fills that do not happen under another possible price path within their bar. */
+  /** Number of fills that another possible price path within their bar does not have. */
   ambiguousFills = 0;
 
   constructor(parts: ExecutorParts) {
@@ -230,7 +230,7 @@ export class Executor {
       );
       if (limited !== undefined) return limited;
     }
-    // A size by fraction of equity was already reduced to what is affordable.
+    // A fraction of equity was already reduced to an affordable size.
     if (order.size.kind === 'equity-fraction') return undefined;
     const carried = this.#power.carried(account, order, closing, price);
     if (opening.compare(carried) <= 0) return undefined;
@@ -280,8 +280,8 @@ export class Executor {
       closesOrder: order.parentId,
       ambiguous: place.ambiguous,
     });
-    // If positions are marked at opens, units filled inside the bar are marked at the price of their fill. They
-    // have not earned the difference to the open.
+    // If positions are marked at opens, units filled inside the bar are marked at their fill price. These
+    // units did not earn the price change since the open.
     if (settings.mark === 'open') ledger.mark(order.symbol, rulePrice.toNumber());
     if (order.role !== 'roll') risk.noteClosed(order.symbol, this.#bar, trades);
     if (place.ambiguous === true) this.ambiguousFills += 1;

@@ -6,8 +6,8 @@ import { type Exposure, exposureOf } from '../settings/risk-caps.ts';
 import { type MarginSum, marginInUse } from './margin.ts';
 
 /**
- * Account for sizing and checking a fill: the ledger, or one symbol's part of the ledger for trying a possible
- * price path.
+ * Account for sizing and checking a fill. Either the ledger, or a copy of one symbol's position for
+ * evaluating a possible price path.
  */
 export interface FillAccount {
   /** Returns the signed units of a position. */
@@ -16,7 +16,7 @@ export interface FillAccount {
   unitsAt(symbol: number): number;
   /** Returns the units that an order opened and that are still open. */
   openQuantity(symbol: number, orderId: number): Exact;
-  /** Equity of which sizes and risk limits are shares, in account currency. */
+  /** Equity on which order sizes and risk limits are based, in account currency. */
   readonly equity: Figure;
   /** Initial margins in use. */
   marginInUse(): MarginSum;
@@ -29,7 +29,7 @@ export interface FillAccount {
   claimedBefore(orderId: number): Exact;
   /** Returns the positions for checking risk limits. */
   exposure(symbol: number): Exposure;
-  /** True if the symbol was closed at a loss earlier on the same path. */
+  /** True if the symbol was closed at a loss earlier on the same price path. */
   readonly lost: boolean;
 }
 

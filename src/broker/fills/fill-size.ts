@@ -143,8 +143,8 @@ export class FillSizer {
   }
 
   /**
-   * Returns the size of a rebalance order or target fraction, reduced to the quantity that buying power allows
-   * at the fill. Other sizes are returned unchanged, and so are sizes that would be reduced to zero.
+   * Returns the size of a rebalance order or target fraction, reduced to the quantity that buying power
+   * allows at the fill. Other sizes, and sizes that would be reduced to zero, are returned unchanged.
    */
   withinPower(
     account: FillAccount,
@@ -172,8 +172,8 @@ export class FillSizer {
 }
 
 /**
- * Returns the signed whole lots of a signed share of an equity at a price in the instrument's currency,
- * rounded towards zero.
+ * Converts a signed share of the equity to signed units at a price in the instrument's currency. Returns
+ * whole lots, rounded towards zero.
  */
 export function unitsOfShare(
   {
@@ -265,7 +265,7 @@ export interface FillPlace {
   readonly slipsToLimit?: boolean;
   /** Time of the finer bar with the fill. */
   readonly detailTime?: Instant;
-  /** True if the fill does not happen under another possible price path within the bar. */
+  /** True if another possible price path within the bar does not have this fill. */
   readonly ambiguous?: boolean;
   /** Equity at the bar's close under the better outcome minus equity under the worse one, in account currency. */
   readonly gainIfOther?: Exact;

@@ -9,8 +9,8 @@ import { trailFrom } from './triggers.ts';
 import type { SizedFill, Venue } from './venue.ts';
 
 /**
- * Effects of a fill on other orders: cancels the other orders of its one-cancels-other group, creates its
- * exits, and adjusts the exits of its symbol to the remaining position.
+ * Effects of a fill on other orders. Cancels the rest of its one-cancels-other group, creates the exits of
+ * the filled order, and adjusts the exits of its symbol to the remaining position.
  */
 export class Brackets {
   readonly #instruments: readonly Instrument[];
@@ -32,8 +32,8 @@ export class Brackets {
   }
 
   /**
-   * Creates the exits of a filled entry. If a later part of the entry fills, resizes the resting exits. If no
-   * exit is resting any more, creates the exits again at the same levels.
+   * Creates the exits of a filled entry. If a later part of the entry fills, resizes the resting exits, or
+   * creates them again at the same levels if none is resting.
    */
   #createExits(venue: Venue, parent: RestingOrder, side: 1 | -1, price: Exact): void {
     if (parent.stopLoss === undefined && parent.takeProfit === undefined) return;
@@ -73,9 +73,9 @@ export class Brackets {
 }
 
 /**
- * Cancels the orders that the fill of another order ends: the other orders of its group, and the unfilled rest
- * of the entry whose exit was filled. The fill of a liquidation ends the unfilled rest of every entry that has
- * opened a part of the position.
+ * Cancels the orders that the fill of another order ends: other orders of its group, and the unfilled rest of
+ * the entry whose exit was filled. After a liquidation, the unfilled rest of every entry that opened a part
+ * of the position is cancelled.
  *
  * @param leaves returns true if an order must not be cancelled here
  */
@@ -240,7 +240,7 @@ export function fitExit(exit: RestingOrder, account: Pick<Ledger, 'openQuantity'
   const left = account.openQuantity(exit.symbol, exit.parentId);
   if (left.isZero()) return 'gone';
   const own = exit.size.kind === 'units' ? exit.size.units.minus(exit.filled) : left;
-  // One of several targets closes its own share, limited by the remaining position.
+  // An exit that is one of several targets closes its own share, but not more than the remaining position.
   if (exit.target !== undefined && own.compare(left) <= 0) return 'kept';
   if (exit.size.kind === 'units' && exit.size.units.minus(exit.filled).equals(left)) return 'kept';
   exit.size = { kind: 'units', units: exit.filled.plus(left) };

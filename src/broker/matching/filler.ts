@@ -43,8 +43,8 @@ export class Filler {
   }
 
   /**
-   * Returns the side of an order in the venue's account; 0 if there is nothing to trade. See the function
-   * `sideOf` below.
+   * Returns the side of an order in the venue's account. 0 if there is nothing to trade. The function
+   * `sideOf` below has the rules.
    */
   sideOf(venue: Venue, order: RestingOrder, reference?: number): 1 | -1 | 0 {
     const { instruments, ledger } = this.#parts;
@@ -59,11 +59,11 @@ export class Filler {
   fill(venue: Venue, { order, side, price }: Candidate, place: FillPlace): boolean {
     const outcome = this.#parts.executor.assess(venue, order, side, price, place);
     if (outcome.kind === 'refused') {
-      // A target order is done if the position differs from the target by less than a lot.
+      // A target order is done if the position is less than a lot away from the target.
       if (order.action === 'target' && outcome.refusal.code === 'below_lot') this.withoutSide(venue, order);
       else venue.reject(order, outcome.refusal);
     }
-    // The stop has been triggered. The unfilled part waits for volume and not for the price.
+    // The stop is now triggered. The unfilled part waits only for volume, no longer for the price.
     if (!isLimit(order.type)) order.triggered = true;
     if (outcome.kind !== 'fill') return outcome.kind === 'refused';
     venue.book(order, side, outcome.fill, place);

@@ -54,7 +54,7 @@ export interface InsideBar extends PriceBar {
   readonly detailTime: Instant | undefined;
 }
 
-/** A bar with the symbol's orders whose price is inside the bar (`inReach`), oldest first. */
+/** Bar of a symbol, and the symbol's orders with a price inside the bar (`inReach`), oldest first. */
 interface Concerned {
   readonly one: InsideBar;
   readonly inReach: readonly RestingOrder[];
@@ -154,7 +154,10 @@ export class InsideMatcher {
     if (decision.ambiguous) this.#difference = (this.#difference ?? EXACT_ZERO).plus(decision.difference);
   }
 
-  /** Applies the chosen outcome of a bar (`booked`), computed on copies of the orders, to the real orders and account. */
+  /**
+   * Books the chosen outcome of a bar (`booked`). The outcome was computed on copies; its effects are applied
+   * to the real orders and account.
+   */
   #book(symbol: number, { booked, doubtful, difference, closedElsewhere }: Decision): void {
     const { book, venue, ledger } = this.#parts;
     const byId = new Map<number, RestingOrder>();
@@ -180,8 +183,8 @@ export class InsideMatcher {
           ? { ambiguous, ...(action === lastDoubtful ? { gainIfOther: difference } : {}) }
           : {};
         venue.book(order, action.side, action.fill, { ...action.place, ...doubt, inside: true });
-        // The path has cancelled its own orders. Orders of other symbols, and orders for the close of another
-        // bar, are not part of the path and are cancelled here.
+        // The price path has cancelled orders of its own symbol. Orders that are not part of the path are
+        // cancelled here: orders of other symbols, and orders for the close of another bar.
         cancelRivals(venue, order, ({ id }) => copies.has(id));
       }
     }

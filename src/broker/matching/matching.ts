@@ -36,11 +36,11 @@ export interface MatcherParts {
   readonly settings: BrokerSettings;
   /** Meaning of a bar's time. Default: its start. */
   readonly barTimes?: 'start' | 'end' | undefined;
-  /** See `BrokerParts`. */
+  /** Assigns bars to days, for DAY orders. Same as in `BrokerParts`. */
   readonly days?: TradingDays | undefined;
-  /** See `BrokerParts`. */
+  /** Bars with opening and closing auctions. Same as in `BrokerParts`. */
   readonly auctions?: Auctions | undefined;
-  /** See `BrokerParts`. */
+  /** True if positions in a symbol can only be reduced. Same as in `BrokerParts`. */
   readonly isOutside?: ((symbol: number) => boolean) | undefined;
   readonly models?: CostModels;
   readonly detail?: DetailReader;

@@ -52,8 +52,8 @@ export function priceAtOpen(order: RestingOrder, side: number, open: number, thr
 }
 
 /**
- * Returns the level of a trailing stop after the price was reached. The level only moves towards the price, and
- * starts where the trailing stop is activated.
+ * Returns the level of a trailing stop after the market has reached a price. The level only moves down for a
+ * buy and up for a sell. It starts where the trailing stop is activated.
  */
 export function trailedStop(order: RestingOrder, side: number, price: number): number {
   const { trail, activationPrice } = order;

@@ -21,8 +21,8 @@ export interface SizedFill {
 }
 
 /**
- * Place where orders fill: the live book and ledger, or a copy of one symbol's part for trying a possible price
- * path within a bar.
+ * Place where orders fill: the live book and ledger, or a copy of one symbol's orders and position for
+ * evaluating a possible price path within a bar.
  */
 export interface Venue {
   /** Current bar. */

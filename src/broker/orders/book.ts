@@ -67,12 +67,12 @@ export class OrderBook {
 }
 
 /**
- * Skips bars that cannot affect any resting order, so that distant orders cost almost no time.
+ * Skips bars that cannot affect any resting order, so that orders far from the market cost almost no time.
  *
- * Most orders are inactive until a bar reaches their price or their time ends. If this is true for all
- * orders, two prices per symbol are sufficient: the highest price below the market and the lowest price above
- * the market that affect an order. Skipped bars are counted against `validBars` afterwards. Call `invalidate`
- * after any change of the book.
+ * Most orders wait until a bar reaches their price or their time ends. If all orders wait in this way, two
+ * prices per symbol are sufficient: the nearest order price below the market and the nearest order price
+ * above it. Skipped bars are later subtracted from the orders' `validBars`. Call `invalidate` after any
+ * change of the book.
  */
 export class RestingOrderFilter {
   readonly #book: OrderBook;
@@ -83,7 +83,7 @@ export class RestingOrderFilter {
   /** By symbol: a low at or below `#fall`, or a high at or above `#rise`, affects an order. */
   readonly #fall: Float64Array;
   readonly #rise: Float64Array;
-  /** By symbol: fewest bars that one of its orders may still wait, and number of bars skipped since then. */
+  /** By symbol: minimum number of bars left for any of its orders, and number of bars skipped since then. */
   readonly #fewestBars: Float64Array;
   readonly #passed: Float64Array;
   #firstExpiry = Number.POSITIVE_INFINITY;
@@ -158,7 +158,7 @@ export class RestingOrderFilter {
   }
 }
 
-/** True if an order may be affected by a bar that reaches neither of its prices. */
+/** True if a bar that reaches no price of an order may still affect the order. */
 function mayTriggerUnseen({ type, timeInForce, done, side, session, triggered }: RestingOrder): boolean {
   const waitsForPrice =
     type === 'limit' ||

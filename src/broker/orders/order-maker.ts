@@ -158,8 +158,8 @@ export class OrderMaker {
   }
 
   /**
-   * Returns the first prices of an order. A trailing stop starts at the close at which it is placed, or at its
-   * activation if that close does not activate it.
+   * Returns the first prices of an order. A trailing stop follows the price from the close at which it is
+   * placed. If this close does not activate the stop, it starts once it is activated.
    */
   #firstPrices(
     terms: PlacedTerms,

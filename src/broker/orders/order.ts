@@ -114,7 +114,7 @@ export interface RestingOrder extends Order {
   takeProfit: PlacedExit | undefined;
   targets: readonly PlacedTarget[] | undefined;
   /**
-   * Id of the order that first requested this entry. Differs from `id` for replacements of an entry and for
+   * Id of the first order for this entry. Differs from `id` if the order replaced an earlier order, and for
    * exits.
    */
   entryId: number;
@@ -222,8 +222,8 @@ export function trails(type: OrderType): boolean {
 }
 
 /**
- * True if the order is triggered by a price move in its favour: down for a buy, up for a sell. A stop is
- * triggered by the opposite move.
+ * True if the order triggers at a better price: below the market for a buy, above it for a sell. A stop
+ * triggers at a worse price.
  */
 export function isIfTouched(type: OrderType): boolean {
   return type === 'market_if_touched' || type === 'limit_if_touched';

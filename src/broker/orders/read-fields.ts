@@ -8,7 +8,9 @@ const TARGET_SIZES = ['targetQuantity', 'targetFraction'] as const;
 type SizeName = (typeof PLAIN_SIZES)[number] | (typeof TARGET_SIZES)[number];
 const WHOLE_POSITION: OrderSize = { kind: 'position' };
 
-/** Reads the size of a request. Handles requests that `scanRequest` classified as plain more quickly. */
+/**
+ * Reads the size of a request. If `scanRequest` classified the request as plain, fewer fields are checked.
+ */
 export function readSize(request: OrderRequest, plain: boolean): OrderSize | { readonly refusal: Refusal } {
   const { action, quantity, equityFraction } = request;
   if (

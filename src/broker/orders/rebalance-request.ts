@@ -11,8 +11,8 @@ export interface RebalanceRequest {
   /** Share of the equity at this close by symbol. Negative for a short position, 0 to close. */
   readonly weights: Readonly<Record<string, Amount>>;
   /**
-   * Positions whose weight deviates by at most this share of the equity are not traded. Default 0. A position
-   * with a weight of 0 is always closed.
+   * Maximum deviation from the weight, as a share of equity, for which a position is not traded. Default 0. A
+   * position with a weight of 0 is always closed.
    */
   readonly tolerance?: Amount | undefined;
   /**
@@ -38,7 +38,10 @@ export interface Rebalanced {
   readonly reaches: string;
 }
 
-/** Weight that cannot be reached: the position after its order differs from it by more than a lot. */
+/**
+ * Weight that cannot be reached. After its order, the position still differs from the weight by more than a
+ * lot.
+ */
 export interface WeightShortfall {
   readonly symbol: string;
   readonly weight: string;

@@ -169,7 +169,7 @@ class Rebalance {
     });
   }
 
-  /** Returns the margin that a move needs. Negative if it frees margin for other moves. */
+  /** Returns the margin that a change of a position needs. Negative if the change frees margin. */
   #marginTaken({ symbol, held, target }: Move): Exact {
     const { matcher, ledger, settings } = this.#parts;
     const units = target.abs().minus(held.abs());
@@ -279,8 +279,8 @@ class Rebalance {
 }
 
 /**
- * Returns the rank of a move in the sequence of orders: 0 if it only reduces a position, which frees buying
- * power for other orders; 1 if it changes sides; 2 if it opens or enlarges one.
+ * Returns the rank of a change in the sequence of orders. 0 if it only reduces a position, which frees buying
+ * power for other orders. 1 if it changes the side, 2 if it opens or enlarges a position.
  */
 function rankOf({ held, target }: Move): 0 | 1 | 2 {
   if (held.isZero()) return 2;

@@ -43,8 +43,8 @@ export type ExitLevel =
   | { readonly atr: number; readonly length?: number | undefined; readonly trail?: boolean | undefined };
 
 /**
- * One of several take profits: its level, and the share of the opened units that it closes. The last one may
- * omit the share and then closes the rest.
+ * One of several take profits: its level, and the share of the opened units that it closes. If the last take
+ * profit omits the share, it closes the rest.
  */
 export type TargetLevel = ExitLevel & { readonly share?: Amount | undefined };
 

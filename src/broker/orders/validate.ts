@@ -114,8 +114,8 @@ function checkExits({ request, size, symbol, held, terms, parts }: Examined): Re
   if (request.action === 'target') {
     const target =
       size.kind === 'target-units' ? size.units : size.kind === 'target-fraction' ? size.fraction : held;
-    // A target nearer to zero only closes units. A target on the other side of zero opens a position on that
-    // side.
+    // If the target is nearer to zero on the same side, the order only closes units. If the target is on the
+    // other side of zero, the order also opens a position there.
     buys = target.isPositive();
     const opens =
       size.kind === 'target-units' && target.isNegative() === held.isNegative()
@@ -151,7 +151,7 @@ function checkSize(examined: Examined): Refusal | undefined {
   if (size.kind === 'equity-fraction' || size.kind === 'target-fraction') {
     const most = leverageAt(parts.matcher.instruments[symbol]!, Exact.of(parts.close[symbol]!)).toNumber();
     if (Math.abs(size.fraction.toNumber()) > most) {
-      // Rounded down, so that the suggested value is accepted.
+      // The maximum is rounded down, so that the suggested value is accepted.
       const leverage = Math.floor(most * 1e4) / 1e4;
       const message = `The fraction of equity is ${size.fraction}, above the leverage of ${leverage}.`;
       return refusal('bad_quantity', message, `Use at most ${leverage}.`);

@@ -33,8 +33,8 @@ class Levels {
   readonly #between: boolean;
 
   /**
-   * @param between if true, a path can also stop between two prices. Needed if limit orders fill only when the
-   *   price moves beyond their limit
+   * @param between if true, a path can also stop between two prices. Needed if limit orders fill only beyond
+   * their limit
    */
   constructor(bar: PriceBar, orderPrices: ReadonlySet<number>, between: boolean) {
     const all = new Set([bar.low, bar.open, bar.close, bar.high, ...orderPrices]);
@@ -114,7 +114,7 @@ export function nextPrice(venue: PathVenue, from: number, to: number, bar: Price
   addPrices(venue.orders, bar, prices);
   for (const { done, type, stopPrice, activationPrice } of venue.orders) {
     if (done || !trails(type)) continue;
-    // Orders without this price have NaN, which has no effect below.
+    // Orders without a stop or activation price have NaN here. NaN has no effect below.
     prices.add(stopPrice);
     prices.add(activationPrice);
   }
@@ -203,8 +203,8 @@ class Search {
     step(moved, point, this.#terms);
     const same = this.#known.get(moved.key);
     if (same !== undefined) {
-      // Both paths have the same fills in a different order. The node stores the sequence that the fill rules
-      // would book.
+      // Both paths have the same fills in a different order. The node stores the sequence that sorts first
+      // under `compareFills`.
       if (compareFills(moved, same) < 0) same.adopt(moved);
       return same;
     }

@@ -19,11 +19,11 @@ export interface Wanted {
 }
 
 /**
- * Buying power within a bar, from the account after the fills at the open, valued at the open.
+ * Buying power within a bar. Based on the account after the fills at the open, valued at the open.
  *
- * Orders use buying power and do not free any before the next bar. Symbols are decided one after the other. A
- * decided symbol uses the buying power for the units that its booked outcome opened. For undecided symbols,
- * buying power is reserved for their orders that are older than the checked order.
+ * Within a bar, orders use buying power, but exits do not free any before the next bar. Symbols are decided
+ * one after the other. A decided symbol uses the buying power of the units that its booked outcome opened.
+ * For undecided symbols, buying power is reserved for orders older than the checked order.
  */
 export class Snapshot {
   readonly equity: Figure;

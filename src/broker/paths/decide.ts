@@ -8,9 +8,9 @@ import { judge, type Resolve, type Verdict } from './outcome.ts';
 import type { PathVenue } from './path-venue.ts';
 
 /**
- * Accuracy of a bar's better and worse equity as bounds over all price paths. `canonical`: only the two
- * canonical paths were evaluated. `approximate`: in addition, a greedy search for the worst path. `undefined`:
- * all paths, so the bounds are exact.
+ * Accuracy of the better and worse equity of a bar. `undefined`: all price paths were evaluated, so the
+ * bounds are exact. `canonical`: only the two canonical paths were evaluated. `approximate`: also a greedy
+ * search for the worst path.
  */
 export type Bounds = 'canonical' | 'approximate';
 
@@ -60,10 +60,10 @@ export function decideEnd(start: PathVenue, { close }: PriceBar, terms: StepTerm
 }
 
 /**
- * Returns the price at which the only order in reach fills on every path. `undefined` if other outcomes are
- * possible.
+ * Returns the price at which the only order in reach fills on every price path. `undefined` if other outcomes
+ * are possible.
  *
- * Most bars that reach an order have such a price, and need no search.
+ * Most bars that reach an order have such a price, so no search of paths is needed.
  */
 function certainPrice(inReach: readonly RestingOrder[], { through }: StepTerms): number | undefined {
   const [only, another] = inReach;
@@ -96,9 +96,9 @@ interface Trial {
 }
 
 /**
- * Returns the result of the greedy worst path. At each turn, it moves to the nearest order price, up or down,
- * at which the account would lose more by the close. Without such a price, it moves to the nearer untouched
- * extreme.
+ * Returns the result of the greedy worst path. Each step moves up or down to the nearest order price at which
+ * the account would lose more by the close. If there is no such price, it moves to the nearer untouched
+ * extreme of the bar.
  */
 function greedyWorst(start: PathVenue, bar: PriceBar, terms: StepTerms): PathVenue {
   const close = Exact.of(bar.close);

@@ -27,7 +27,8 @@ export function anyTouched(venue: PathVenue, point: Point, terms: StepTerms): bo
 /** Applies the effects of a point on all orders, oldest first. */
 export function step(venue: PathVenue, point: Point, terms: StepTerms): void {
   venue.within(() => {
-    // Each order is tried once per point, because the volume may be used up.
+    // Each order is tried only once per point. An order that could not fill for lack of volume would
+    // otherwise be tried forever.
     const tried = new Set<RestingOrder>();
     for (;;) {
       const next = oldestTouched(venue, point, terms, tried);

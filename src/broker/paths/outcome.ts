@@ -12,10 +12,10 @@ export interface Verdict {
   readonly difference: Exact;
   /** True if different paths fill different orders. */
   readonly ambiguous: boolean;
-  /** Names of the booked fills that do not occur under another outcome. */
+  /** Names of the booked fills that another outcome does not have. */
   readonly doubtful: ReadonlySet<string>;
   /**
-   * Orders of which another outcome has closed more units: after it, fewer units are open than after the booked
+   * Orders whose units another outcome has closed: it leaves fewer of their units open than the booked
    * outcome.
    */
   readonly closedElsewhere: readonly number[];
@@ -104,8 +104,8 @@ function closedElsewhere({ venue, fills }: End, others: readonly End[]): number[
   return [...openers].filter((id) => {
     const open = venue.openQuantity(0, id);
     if (open.isZero()) return false;
-    // If the other outcome never opened the units, only the opening fill is doubtful. The order then does not
-    // count.
+    // If the other outcome never opened the units, only the opening fill is doubtful. The order is then not
+    // listed.
     return others.some(
       (other) => other.venue.openQuantity(0, id).compare(open) < 0 && sharesOpening(id, fills, other.fills),
     );

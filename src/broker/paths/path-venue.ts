@@ -245,8 +245,8 @@ export class PathVenue implements Venue, FillAccount {
   }
 
   /**
-   * Two venues of one bar with the same key are equivalent: they have the same relevant past, and the same
-   * future on equal paths.
+   * Text that describes the state of a venue. Two venues of one bar with the same key are equivalent: their
+   * futures are the same on equal paths.
    */
   get key(): string {
     this.#key ??= this.#describe();

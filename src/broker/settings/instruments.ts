@@ -126,8 +126,8 @@ export function wholeLots(
 }
 
 /**
- * Returns the largest whole number of lots. The quotient is rounded to 80 digits, so the product shows if
- * rounding has reached a lot too many.
+ * Returns the largest whole number of lots. The quotient is rounded to 80 digits, which may give one lot too
+ * many. The product detects this.
  */
 function exactLots(limit: Exact, lotCost: Exact): Exact {
   const lots = limit.dividedBy(lotCost).floor();

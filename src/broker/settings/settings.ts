@@ -59,7 +59,9 @@ export const instrumentSchema = z
      */
     tradedBars: z
       .strictObject({
-        /** Alternating numbers of consecutive closed and open bars of the market, closed bars first. */
+        /**
+         * Lengths of alternating groups of consecutive closed and open bars of the market, closed bars first.
+         */
         runs: z.array(z.number().int().min(0)),
         /** Last bar before the expiry. */
         last: z.number().int().optional(),

@@ -64,7 +64,7 @@ export class EventsSince implements EventsSinceFields {
   }
 }
 
-/** Part of the world that `SinceLog` reads. */
+/** Properties of the simulated world that `SinceLog` reads. */
 interface Asked {
   readonly bar: number;
   readonly time: Instant;
@@ -93,7 +93,7 @@ export class SinceLog {
     this.#asked = asked;
     if (listener !== undefined || keeps)
       this.add = (event) => {
-        // Results of the decision's own actions were already returned to the decision.
+        // The results of the decision's own actions are omitted, because the decision already received them.
         if (!this.#deciding && (event.type !== 'order_accepted' || event.role !== undefined))
           this.#events.push(event);
         listener?.(event);
@@ -135,7 +135,7 @@ export class SinceLog {
       time: this.#time,
       equityBefore: this.#equityBefore,
       equity: this.#equity,
-      // A copy, so that later events do not change an object that the decider stores.
+      // A copy, because the decider may store the object and `#events` changes later.
       events: [...this.#events],
     });
   }

@@ -34,7 +34,7 @@ export type DeciderEvent =
       readonly code: string;
     };
 
-/** Change of the run's in-memory files. Applying all changes in order restores the files. */
+/** Change of the run's in-memory files. Applying all changes in order recreates the files. */
 export type FileEvent =
   | {
       readonly type: 'file_written';
@@ -60,9 +60,9 @@ export type AccountEvent =
       readonly type: 'cash_entry';
       readonly bar: number;
       readonly kind: Exclude<CashKind, 'commission'>;
-      /** Omitted for interest. */
+      /** Symbol of the entry. Omitted for interest. */
       readonly symbol?: string;
-      /** Signed: negative for a payment. */
+      /** Signed amount: negative for a payment. */
       readonly amount: string;
       /** Cash after the entry. */
       readonly cash: string;
@@ -134,8 +134,8 @@ export type FeaturesEvent = {
 };
 
 /**
- * Context bars (`--context`) that became visible at the end of a bar. For each series: the number of new bars,
- * and the newest bar.
+ * Context bars (series of `--context`, which are not traded) that became visible at the end of a bar. For
+ * each series: the number of new bars, and the newest bar.
  */
 export type ContextEvent = {
   readonly type: 'context_known';
@@ -205,8 +205,8 @@ export interface BarEvent {
    */
   readonly ambiguity?: { readonly worse: string; readonly better: string };
   /**
-   * Symbols for which `worse` and `better` are not exact bounds: `canonical` if only two price paths were
-   * evaluated, `approximate` if only three.
+   * Symbols for which `worse` and `better` are not exact bounds, with the reason. `canonical`: only two price
+   * paths were evaluated. `approximate`: only three price paths.
    */
   readonly bounds?: Readonly<Record<string, 'canonical' | 'approximate'>>;
   /**
@@ -247,14 +247,16 @@ export interface OpenTradeRecord {
 /** Reason why a run ended. */
 export type RunOutcome =
   | 'completed'
-  /** Also a valid result: equity reached zero or less, and everything was closed. */
+  /** Regular end: equity reached zero or less, and all positions were closed. */
   | 'insolvent'
   | 'interrupted'
   | 'failed'
   | 'stopped'
   | 'budget_exhausted';
 
-/** True if a run ended regularly. All of its bars up to the end are processed. */
+/**
+ * True if a run ended regularly: completed, or insolvent. All of its bars up to the end are then processed.
+ */
 export function isResult(outcome: RunOutcome): boolean {
   return outcome === 'completed' || outcome === 'insolvent';
 }
@@ -271,11 +273,14 @@ export type RunEvent =
       readonly symbols: readonly string[];
       readonly bars: number;
       readonly data: Json;
-      /** False if something other than the listed inputs could influence the run, such as scripts. */
+      /**
+       * False if the run could be influenced by something other than the listed inputs, for example by
+       * scripts.
+       */
       readonly sealed: boolean;
       /**
-       * Ways in which something other than the listed inputs could influence the run. Omitted for a sealed run
-       * and in old journals; see `openDoorsOf`.
+       * Ways in which something other than the listed inputs could influence the run. Omitted for a sealed
+       * run and in old journals. `openDoorsOf` derives them for old journals.
        */
       readonly openDoors?: readonly string[];
       /** Files of finer bars. Omitted without finer bars. */
@@ -307,9 +312,9 @@ export type RunEvent =
       readonly openTrades: readonly OpenTradeRecord[];
       readonly commissionPaid: string;
       /**
-       * Uncertainty from bars with several possible outcomes: number of such bars, number of fills that occur
-       * only in some outcomes, sum of the equity differences of these bars, and final equity minus or plus this
-       * sum. Not bounds for the run. Omitted without such bars.
+       * Uncertainty from bars with several possible outcomes: number of these bars, number of fills that
+       * occur only in some outcomes, sum of the equity differences, and final equity minus and plus this sum.
+       * These are not bounds for the run. Omitted if there are no such bars.
        */
       readonly ambiguity?: {
         readonly bars: number;

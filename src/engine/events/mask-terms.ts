@@ -8,8 +8,8 @@ export type MaskKind = (typeof MASK_KINDS)[number];
 export const MASK_VERSION = 4;
 
 /**
- * A mask: masked values and the data for undoing it. Part of the journal's first event, and never visible to
- * a decider.
+ * A mask: masked values, and the data for undoing the mask. Stored in the journal's first event, and never
+ * visible to a decider.
  */
 export interface MaskTerms {
   readonly version: typeof MASK_VERSION;
@@ -40,7 +40,7 @@ export interface SymbolScale {
   readonly volume: string;
   /**
    * Factor by which the traded value of a bar (price × volume) changes. Shares of a bar's volume, such as
-   * participation, are divided by it.
+   * participation, are divided by this factor.
    */
   readonly turnover: string;
 }

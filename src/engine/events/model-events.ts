@@ -23,7 +23,7 @@ export type DecisionOutcome =
   | 'rounds_exhausted'
   /** The model wrote calls as text, which requires `text_tool_calls` in the strategy. */
   | 'text_tool_calls'
-  /** The answer did not have the required form, and neither did the answer to a second request. */
+  /** The answer did not have the required form. A second request also gave no valid answer. */
   | 'malformed_answer'
   /** Another role of the strategy rejected the decision. */
   | 'vetoed'
@@ -124,7 +124,7 @@ export type ModelEvent =
       readonly type: 'limit_reached';
       readonly bar: number;
       readonly sample: number;
-      /** Round that was not started. */
+      /** Round that was not started because of the limit. */
       readonly round: number;
       /** `run` ends the run, `decision` ends this decision, `role` ends the role's turn. */
       readonly scope: 'run' | 'decision' | 'role';

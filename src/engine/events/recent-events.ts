@@ -199,8 +199,8 @@ export function recentEvents({ bar, time, profit, events, toFill, documents }: R
 }
 
 /**
- * True for a change of an order that is sized in money or equity and has no price. A split changes nothing
- * visible of such an order, so the change is not listed.
+ * True for a change that is not shown: a split changes nothing visible of an order that is sized in money or
+ * equity and has no price.
  */
 function isUntold(event: MarketEvent): boolean {
   if (event.type !== 'order_adjusted') return false;
@@ -213,8 +213,8 @@ function shown(event: MarketEvent): Shown {
 }
 
 /**
- * Adds the number of unfilled units to the last fill of each resting order. Notes fills that were reduced by
- * insufficient buying power.
+ * Adds the number of unfilled units to the last fill of each resting order. Also marks fills that
+ * insufficient buying power reduced.
  */
 function noteRests(fills: Fields[], toFill: RecentEventsParts['toFill']): void {
   const lastOf = new Map(fills.map((fill, place) => [fill.order_id, place]));

@@ -76,7 +76,7 @@ export type RunSettingsInput = z.input<typeof runSettingsSchema>;
  * @throws AppError `bad_settings` with every fault
  */
 export function readRunSettings(given: RunSettingsInput, subject = 'The settings of the run'): RunSettings {
-  // Settings that were already read are returned unchanged. Their text is compared, because code can change an
+  // Returns settings unchanged if they were already read. Compares their text, because code can change an
   // object after it was read.
   if (alreadyRead.get(given) === JSON.stringify(given)) return given as RunSettings;
   const faults = settingsFaults(runSettingsSchema, given);

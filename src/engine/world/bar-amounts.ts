@@ -19,7 +19,10 @@ export class AmountText {
   }
 }
 
-/** Number of bars up to which the texts of dates are kept. Those of longer runs would need more memory than the bars. */
+/**
+ * Maximum number of bars whose date texts are cached. The texts of longer runs would need more memory than
+ * the bars.
+ */
 const MOST_DATES = 50_000;
 
 /** Data of a market's bars that all runs on the market share. Created once per market. */
@@ -45,7 +48,7 @@ export class BarSource {
 
   dateOf(bar: number): string {
     if (bar >= MOST_DATES) return formatInstant(this.market.clock[bar]!);
-    // Filled from the start, because arrays with holes are slow.
+    // Fills the array without gaps from its start, because arrays with holes are slow.
     for (let next = this.#dates.length; next <= bar; next++)
       this.#dates.push(formatInstant(this.market.clock[next]!));
     return this.#dates[bar]!;

@@ -32,7 +32,8 @@ export interface PublishedData {
 
 const NOTHING: PublishedData = { documents: undefined, fundamentals: undefined, universe: undefined };
 
-// Published data by the `documents` object of a turn. All views of one turn have the same object.
+// Published data by the `documents` object of a turn (the decider's view at one bar). All views of one turn
+// share this object.
 const known = new WeakMap<Documents, PublishedData>();
 
 /** Returns the published data of a turn. */
@@ -74,7 +75,8 @@ interface TurnSource {
 }
 
 /**
- * Creates the view of the world for a decider. It cannot advance the world, book a fill, or read a later bar.
+ * Creates the decider's view of market and account. Through this view a decider cannot advance time, book a
+ * fill, or read a later bar.
  */
 export function createBarContext(
   source: TurnSource,
@@ -154,8 +156,9 @@ function accountView(ledger: Ledger): AccountView {
 type Accepted = Extract<OrderReceipt, { readonly accepted: true }>;
 
 /**
- * Receipt for a decider. The view of its order is created on request, because it takes longer than placing
- * the order and is seldom used. A class, because an object literal with an accessor is also slow.
+ * Receipt for a decider. Its order view is created only on request, because creating it is slower than
+ * placing the order, and few deciders read it. A class is used because an object literal with an accessor is
+ * also slow.
  */
 class ShownReceipt implements Accepted {
   readonly accepted = true;

@@ -36,8 +36,9 @@ export interface ActionParts {
 /**
  * Applies dividends, splits and delistings before all other steps of their bar.
  *
- * A dividend or split takes effect with the symbol's first bar at or after its date, whose prices already
- * reflect it. A delisting takes effect with the first such bar of any symbol. Actions are not visible before.
+ * A dividend or split takes effect with the symbol's first bar at or after its date. The prices of this bar
+ * already reflect the action. A delisting takes effect with the first bar of any symbol at or after its date.
+ * Actions are not visible earlier.
  */
 export class CorporateActions {
   readonly #parts: ActionParts;
@@ -91,7 +92,7 @@ export class CorporateActions {
     for (const action of this.#due) {
       const symbol = this.#parts.market.symbols.indexOf(action.symbol);
       const now = { bar, time, symbol, hasBar: hasBar(symbol) };
-      // If a symbol leaves the market, its other due actions are applied first.
+      // Actions of a symbol without a bar wait. If the symbol leaves the market, they are applied first.
       if (now.hasBar || leaving.has(action.symbol)) this.#applyOne(action, now);
       else kept.push(action);
     }

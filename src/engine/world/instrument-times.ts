@@ -17,7 +17,10 @@ import {
   type SessionTerms,
 } from '../../market/index.ts';
 
-/** Bars of a market in which an instrument is traded, as lengths of alternating closed and open runs. */
+/**
+ * Bars of a market in which an instrument is traded, as the lengths of alternating closed and open groups of
+ * bars.
+ */
 type TradedBars = NonNullable<InstrumentSettings['tradedBars']>;
 
 /** Times of a run's bars. */
@@ -113,8 +116,9 @@ function lies(
 }
 
 /**
- * Returns 1 for each bar in which an instrument is traded, otherwise 0. Bars beyond the last run have the state
- * of that run. A mask's canary bars, which test if a decider can see later bars, are beyond it.
+ * Returns 1 for each bar in which an instrument is traded, otherwise 0. Bars after the last listed group have
+ * the state of that group. Such bars are the canary bars of a mask, which test if a decider can see later
+ * bars.
  */
 function openFlags({ runs }: TradedBars, bars: number): Uint8Array {
   const flags = new Uint8Array(bars);

@@ -41,7 +41,7 @@ export class LightBar implements BarEvent {
 
   get equity(): string {
     const [cash, equity] = [this.amounts.cash(this.bar), this.amounts.equity(this.bar)];
-    // Without a position, equity and cash are the same object.
+    // Without a position, equity and cash are the same object, so the cached text of cash is used.
     return equity === cash ? this.cash : equity.toString();
   }
 

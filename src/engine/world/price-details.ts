@@ -55,7 +55,7 @@ function difference(ask: Float64Array, bid: Float64Array): Float64Array {
   });
 }
 
-/** Number of bars used, as a multiple of `length`. Earlier ranges would have a weight below 2e-5. */
+/** Number of bars used, as a multiple of `length`. Earlier bars would have a weight below 2e-5. */
 const MEMORY = 12;
 
 /**

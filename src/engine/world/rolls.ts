@@ -2,7 +2,9 @@ import { Exact, type Fault, faultsError, formatInstant, type Instant } from '../
 import { actionFaults, type CorporateAction, type Roll } from '../../market/index.ts';
 import type { ActionParts } from './corporate-actions.ts';
 
-/** Relative difference up to which an open equals a roll's price. Allows for float64 errors. */
+/**
+ * Maximum relative difference at which an open counts as equal to a roll's price. Allows for float64 errors.
+ */
 const NEAR = 1e-9;
 
 /** A roll with its symbol and the time of the bar at which it is applied. */
@@ -13,9 +15,9 @@ interface DueRoll {
 }
 
 /**
- * Applies rolls before all other steps of their bar, which is the first bar of the new contract. Converts
- * history to the new contract's basis, closes the position in the old contract, opens it in the new one, and
- * shifts resting orders by the gap. Rolls are not visible before.
+ * Applies rolls to the next futures contract, before all other steps of the new contract's first bar.
+ * Converts history to the new contract's prices, closes the position in the old contract, opens it in the new
+ * contract, and shifts resting orders by the price gap. Rolls are not visible earlier.
  */
 export class Rolls {
   readonly #parts: ActionParts;

@@ -93,7 +93,7 @@ export class SideData {
   }
 
   /**
-   * Ends a bar and publishes the data that have become known.
+   * Ends a bar and publishes the data that became visible.
    *
    * @param hasBar returns true if a symbol has this bar
    */

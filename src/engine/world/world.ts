@@ -27,7 +27,7 @@ import { openTradeRecord } from './open-trade.ts';
 import { averageTrueRange, checkTickGrid, spreadColumns } from './price-details.ts';
 import { emptyPrices, SideData, takePrices, type WorldExtras } from './side-data.ts';
 
-/** The simulated world. It advances by one bar at a time, and its decider only sees `turn`. */
+/** The simulated market and account. Advances by one bar at a time. The decider sees only `turn`. */
 export class World {
   readonly symbols: readonly string[];
   readonly resolve: RunSettings['resolve'];
@@ -45,7 +45,8 @@ export class World {
   readonly #spreads: readonly Float64Array[] | undefined;
   /** Events since the last decision. */
   readonly since: SinceLog;
-  // `undefined` if a run does not use the object, so that the run skips all work for it.
+  // The following objects are `undefined` if a run does not need them, so that the run skips all work for
+  // them.
   readonly #rates: ExchangeRates | undefined;
   readonly #actions: DatedActions | undefined;
   readonly #beside: SideData | undefined;
@@ -248,7 +249,7 @@ export class World {
   /**
    * If the account is insolvent at the closes, closes everything at the closes, with costs.
    *
-   * @returns true if insolvent; the run is then over
+   * @returns true if insolvent; the run then ends
    */
   endIfInsolvent(): boolean {
     return this.#insolvency.atClose(this.#bar);
