@@ -206,7 +206,7 @@ export class PointInTimeFeed {
     return entered.length + left.length === 0 ? undefined : { entered, left };
   }
 
-  /** Processes the end of a bar. Returns the data that became visible. `undefined` if there are none. */
+  /** Processes the end of a bar. Returns the data that became visible. `undefined` if no data did. */
   endOf(bar: number): NewlyPublished | undefined {
     const documents = this.#documents
       .endOf(bar)

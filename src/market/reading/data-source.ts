@@ -26,7 +26,7 @@ export interface FileReading {
   readonly notes?: readonly string[];
   /** All symbols of the file, including excluded ones. */
   readonly known: readonly string[];
-  /** True if the user's column mapping names headers, and the file has none of them. */
+  /** True if the user's column mapping names headers, and the file has no such header. */
   readonly isUnmapped?: boolean;
 }
 

@@ -46,7 +46,7 @@ export async function findFiles(database: Database, paths: readonly string[]): P
     const absolute = path.resolve(file);
     if (seen.has(absolute)) continue;
     seen.add(absolute);
-    // A file whose type cannot be determined is kept. Reading it reports the fault.
+    // A file whose type cannot be determined stays in the list. Reading the file reports the fault.
     const fault = await specialFileFault(file).catch(() => undefined);
     if (fault === undefined) regular.push(file);
     else unreadable.push(fault);

@@ -52,7 +52,7 @@ const ADJUSTED_CLOSE = /^(?:\d+ )?adj(?:usted)? ?close(?: price)?$/;
  * @param header cells of the header line
  * @param noVolume true if the user has declared that the data have no volume
  * @param extraColumns additional numeric columns that must exist
- * @param given mapping given by the user. Ignored for a table that has none of the mapped headers
+ * @param given mapping given by the user. Ignored for a table without any mapped header
  */
 export function readHeader(
   header: readonly string[],

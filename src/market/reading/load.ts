@@ -41,8 +41,8 @@ export interface LoadOptions extends RowRules {
   /** Additional numeric columns (at least 0) that every file must have. Every series then contains them. */
   readonly extraColumns?: readonly string[];
   /**
-   * Mapping for unusual headers: `date=Gmt time,close=Close`, or `preset=dukascopy`. Ignored for a file that
-   * has none of the mapped headers.
+   * Mapping for unusual headers: `date=Gmt time,close=Close`, or `preset=dukascopy`. Ignored for a file
+   * without any mapped header.
    */
   readonly columns?: string | ColumnMapping;
   /** If true, a mapping that matches no file is accepted. Used if the mapping is intended for other files. */
