@@ -183,7 +183,7 @@ export class InsideMatcher {
           ? { ambiguous, ...(action === lastDoubtful ? { gainIfOther: difference } : {}) }
           : {};
         venue.book(order, action.side, action.fill, { ...action.place, ...doubt, inside: true });
-        // The price path has cancelled orders of its own symbol. Orders that are not part of the path are
+        // The price path has cancelled orders of the same symbol. Orders that are not part of the path are
         // cancelled here: orders of other symbols, and orders for the close of another bar.
         cancelRivals(venue, order, ({ id }) => copies.has(id));
       }

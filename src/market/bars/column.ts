@@ -80,8 +80,8 @@ export class GrowingColumn implements Column {
     };
     rebaseEarlier = (column, factor, shift = 0) => {
       const values = column.#values;
-      // The adjusted values differ from those of the series, so the means computed from the series are no
-      // longer valid.
+      // The adjusted values differ from those of the series, so the means computed from the series
+      // cannot be used any more.
       column.#means = undefined;
       for (let index = 0; index < column.#length - 1; index++)
         values[index] = roundedPrice(values[index]! * factor + shift);
