@@ -240,8 +240,8 @@ function realEnd(event: Loose, mask: MaskView): Loose {
           openTrades: openTrades
             .map((trade): Loose => ({ ...trade, ...realFields(trade, TRADE, mask) }))
             .sort((a, b) => compare(String(a.symbol), String(b.symbol)))
-            // The ids of trades follow the order of symbols. The trades are now sorted by real symbol, so the
-            // ids are assigned again in this order.
+            // Ids of trades are assigned in the order of symbols. The trades are now sorted by real symbol,
+            // so their ids are assigned again in this order.
             .map((trade, index) => ({ ...trade, id: openTrades[index]!.id })),
         }),
     ...(insolvency === undefined

@@ -144,7 +144,8 @@ export class AnnouncedSweeps {
     const found = [...names].flatMap((sweep, index): FoundSweep[] => {
       const score = answers[2 * index]?.[1] ?? null;
       const signed = answers[2 * index + 1]?.[1];
-      // If the Redis type of an announcement is not a string, the answer is an error.
+      // If the Redis type of an announcement is not a string, `signed` is not a text, and the entry is
+      // ignored.
       return score === null || typeof signed !== 'string' || signed === '' ? [] : [this.#read(sweep, signed)];
     });
     const trusted = found.filter((one) => 'announcement' in one || this.#known.has(one.sweep));

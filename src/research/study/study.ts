@@ -129,7 +129,7 @@ export async function planStudy(file: string, context: RunContext): Promise<Json
  * Resumes a study that was stopped or killed. Finished runs are not repeated, and answered model requests are
  * not sent again.
  *
- * @throws AppError `not_a_study`; `study_changed` if its file, a strategy or the data have changed
+ * @throws AppError `not_a_study`; `study_changed` if the study's file, a strategy or the data have changed
  */
 export async function resumeStudy(
   folder: string,

@@ -221,7 +221,8 @@ function pricesOf(columns: EquityColumns, { name, times, closes, opens }: Benchm
  *
  * Usually, this time is the end of the benchmark's bar. If the last bar or session of the run within the
  * benchmark's bar ends earlier, its end is used. A daily close therefore belongs to its session, even if the
- * session ends early. A bar or session is within the benchmark's bar if its middle is.
+ * session ends early. A bar or session of the run counts as within the benchmark's bar that contains its
+ * middle.
  */
 function countedEnds(
   columns: EquityColumns,

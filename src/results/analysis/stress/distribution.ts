@@ -106,14 +106,15 @@ export interface StressFigure {
   /** `null` if no world has the figure. */
   readonly quantiles: Quantiles | null;
   /**
-   * p-value: probability of a figure at least as good without skill. Computed as (1 + `asGood`) / (1 + number
-   * of worlds). `null` if the actual figure is undefined, or if neither direction is better. Absent for
-   * worlds of the kind `noise`, because they are not a null hypothesis.
+   * p-value: probability that a strategy without skill has a figure at least as good as the actual figure.
+   * Computed as (1 + `asGood`) / (1 + number of worlds). `null` if the actual figure is undefined, or if
+   * neither direction is better. Absent for worlds of the kind `noise`, because they are not a null
+   * hypothesis.
    */
   readonly p?: number | null;
-  /** Number of worlds with a figure at least as good. */
+  /** Number of worlds with a figure at least as good as the actual figure. */
   readonly asGood?: number | null;
-  /** Confidence interval of the share of worlds with a figure at least as good. */
+  /** Confidence interval of the share of worlds with a figure at least as good as the actual figure. */
   readonly interval?: ShareInterval | null;
 }
 

@@ -139,7 +139,7 @@ export async function loadSweepTables(
 }
 
 /**
- * Exports the trials of a sweep as one file. Returns its path.
+ * Exports the trials of a sweep as one file. Returns the path of the file.
  *
  * @throws AppError `not_a_sweep` if the table is missing, `export_exists`, `run_folder_unwritable`
  */
@@ -245,7 +245,7 @@ export function loadStressTable(
 }
 
 /**
- * Exports the worlds of a stress test as one file. Returns its path.
+ * Exports the worlds of a stress test as one file. Returns the path of the file.
  *
  * @throws AppError `not_a_stress_test` if the table is missing, `export_exists`, `run_folder_unwritable`
  */
