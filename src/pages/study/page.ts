@@ -1,4 +1,4 @@
-import type { StudyReport } from '../../results/analysis/index.ts';
+import { type StudyReport, shortLabel } from '../../results/analysis/index.ts';
 import { dollars } from '../../results/analysis/series/index.ts';
 import { section, table, warningList } from '../report/figure-table.ts';
 import { MISSING, percent, ratio, signedPercent } from '../shared/formats.ts';
@@ -69,7 +69,7 @@ function mainTable(report: StudyReport): Html {
     'Alpha a year',
     'Drawdown',
     'Trades',
-    'Exposure',
+    shortLabel('exposure'),
     'Random agents',
     'Agreement',
   ];
@@ -82,7 +82,7 @@ function mainTable(report: StudyReport): Html {
     percent(beside?.psr, 1),
     signedPercent(beside?.alpha, 1),
     estimate(figures.maxDrawdown, (value) => percent(value, 1)),
-    estimate(figures.tradeCount, (value) => value.toFixed(1)),
+    estimate(figures.tradeCount, (value) => ratio(value, 1)),
     percent(figures.exposure.mean, 0),
     random === null
       ? MISSING

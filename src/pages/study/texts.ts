@@ -157,7 +157,7 @@ function armsTables(
       rangeText(figures.totalReturn),
       ratio(figures.sharpe.mean),
       share(figures.maxDrawdown.mean),
-      figures.tradeCount.mean === null ? MISSING : figures.tradeCount.mean.toFixed(0),
+      ratio(figures.tradeCount.mean, 1),
     ],
     beside: [
       random === null ? MISSING : percent(random.percentile, 0),
