@@ -29,11 +29,14 @@ export interface Step {
 const MOST = 3;
 const ENOUGH_TRADES = 30;
 /**
- * Deflated Sharpe ratio, which is a probability, from which the result of the best trial is usually considered
- * more than luck.
+ * Level of the deflated Sharpe ratio, which is a probability. From this level on, the result of the best
+ * trial is usually considered more than luck.
  */
 const USUAL = 0.95;
-/** Probability of overfitting from which choosing the best trial is at most as good as choosing at random. */
+/**
+ * Probability of overfitting. From this value on, choosing the best trial is no better than choosing at
+ * random.
+ */
 const COIN = 0.5;
 
 /** Returns the card with up to three next steps, each with its reason and its command. */
@@ -147,8 +150,8 @@ function search(source: NextSource): Step | undefined {
 }
 
 /**
- * Suggests a test on held-out bars, which no trial has used. `undefined` if the run itself already used
- * held-out bars.
+ * Suggests a test on held-out bars (bars that no trial has used). `undefined` if the run itself has used
+ * them.
  */
 function confirm(source: NextSource, holdout: string, count: number): Step | undefined {
   if (source.manifest?.data.holdout !== undefined) return undefined;
@@ -165,8 +168,8 @@ function confirm(source: NextSource, holdout: string, count: number): Step | und
 }
 
 /**
- * Returns the `--param` flags for a sweep: those of the run's first sweep, or three values of one parameter.
- * `undefined` if the strategy has no integer parameter to vary.
+ * Returns the `--param` flags for a sweep: those of the run's first sweep, or three values for one parameter.
+ * `undefined` if the strategy has no suitable parameter.
  */
 export function spaceOf({ record, tests }: NextSource): string | undefined {
   const swept = tests?.sweeps[0]?.result.space ?? [];
@@ -179,7 +182,10 @@ export function spaceOf({ record, tests }: NextSource): string | undefined {
   return found && [found, ...fixedOthers(parameters, found)].map((each) => `--param ${each}`).join(' ');
 }
 
-/** Returns the values of the other parameters, so that a sweep does not try all values that their bounds allow. */
+/**
+ * Returns the current values of all parameters that are not swept. Otherwise a sweep would try all values
+ * that their bounds allow.
+ */
 export function fixedOthers(parameters: unknown, space: string): string[] {
   if (typeof parameters !== 'object' || parameters === null) return [];
   return Object.entries(parameters).flatMap(([name, value]) => {
@@ -189,7 +195,7 @@ export function fixedOthers(parameters: unknown, space: string): string[] {
 }
 
 /**
- * Returns three values of one integer parameter, near its current value, for example `fast=40,50,60`.
+ * Returns three values of one integer parameter near its current value, for example `fast=40,50,60`.
  * `undefined` if there is no suitable parameter.
  */
 export function searchSpace(parameters: unknown): string | undefined {
@@ -205,11 +211,11 @@ export function searchSpace(parameters: unknown): string | undefined {
   return `${name}=${values.join(',')}`;
 }
 
-/** Flags of the run that suggested commands repeat. */
+/** Options of the run that suggested commands repeat as flags. */
 const REPEATED = ['from', 'to', 'symbols', 'benchmark', 'project'] as const;
 /**
- * Settings of the run that suggested commands repeat: name of the setting, its flag, and its default, which
- * is omitted from the command.
+ * Settings of the run that suggested commands repeat: name of the setting, flag, and default. A setting with
+ * its default value is omitted.
  */
 const SETTINGS = [
   ['commissionRate', '--commission', '0'],

@@ -21,7 +21,7 @@ import { sessionColumns } from './session-columns.ts';
 import { storiesOf } from './stories.ts';
 import type { TradesPart } from './trades.ts';
 
-/** Well-known market declines, each from the peak to the trough of its market. */
+/** Well-known market crises. The dates are the peak and the trough of the market. */
 const CRISES: readonly (readonly [name: string, from: string, to: string])[] = [
   ['1987 crash', '1987-10-05', '1987-12-04'],
   ['1998, Russia and LTCM', '1998-07-17', '1998-10-08'],
@@ -41,8 +41,8 @@ const CRISES: readonly (readonly [name: string, from: string, to: string])[] = [
 const MOST_YEARS = 60;
 
 /**
- * Returns the named periods of a run, in seconds since 1970. The end of a period is the first second of its
- * last day.
+ * Returns the named periods that lie within a run, in seconds since 1970. The end of a period is the first
+ * second of its last day.
  */
 function presetsOf(
   { times }: EquityColumns,
@@ -147,7 +147,9 @@ export function pageDataOf(source: PageDataSource): PageData {
   };
 }
 
-/** True if the run is fit to be judged, so that the page may colour its differences to the benchmark. */
+/**
+ * True if the verdict is based on a comparison, so that the page may colour differences from the benchmark.
+ */
 export function isJudged({ verdict }: Metrics): boolean {
   return ['better', 'worse', 'indistinguishable'].includes(verdict.state);
 }
@@ -196,7 +198,7 @@ function rollingData(
   };
 }
 
-/** Compression level of zlib. Higher levels take twice the time and reduce the size by one percent. */
+/** Compression level of zlib. A higher level would take twice as long and reduce the size by one percent. */
 const LEVEL = 5;
 
 /** Returns the data of a page in compressed form: packed, deflated, in base64. */

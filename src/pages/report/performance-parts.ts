@@ -24,8 +24,8 @@ import type { Spread } from './model/spread.ts';
 import { excursionScatter, holdingTimes, tradeByTrade, waterfall } from './model/svg/trade-plots.ts';
 
 /**
- * Returns the strip that selects a period of the run and links to the sections. It stays visible while the
- * page scrolls.
+ * Returns the strip at the top of the page, which selects a period and links to sections. It remains visible
+ * when the page scrolls.
  */
 export function rangeStrip(data: PageData): Html {
   const { sessions, presets } = data;
@@ -85,8 +85,8 @@ interface SpreadSource {
   readonly metrics: Metrics;
   readonly returns: Float64Array | Undefined;
   /**
-   * Benchmark equity by bar, and (`heldReturns`) benchmark returns by session. Both are `undefined` without a
-   * benchmark.
+   * Equity of the benchmark by bar. `heldReturns` contains its returns by session. Both are `undefined`
+   * without a benchmark.
    */
   readonly held: Float64Array | undefined;
   readonly heldReturns: Float64Array | undefined;
@@ -94,8 +94,8 @@ interface SpreadSource {
 }
 
 /**
- * Returns the distribution of returns of a whole run. Some parts are calculated from bars, which is more
- * exact than the calculation from sessions that the page uses for a selected period.
+ * Returns the distribution of returns for a whole run. Some values are calculated from bars. For a selected
+ * period, the page calculates them from sessions, which is less exact.
  */
 export function spreadOfRun({ columns, metrics, returns, held, heldReturns, unit }: SpreadSource): Spread {
   return {
@@ -140,8 +140,8 @@ const COLUMNS: readonly (readonly [Column, string])[] = [
 ];
 
 /**
- * Returns tables that split the profit by symbol, side, reason and month. The last row of each table is the
- * profit of the run.
+ * Returns tables that split the profit by symbol, side, reason and month. The last row of each table contains
+ * the profit of the whole run.
  */
 export function attributionTables({ bySymbol, bySide, byReason, byMonth }: Attribution): Html {
   const lists = [
@@ -171,8 +171,8 @@ function attributionTable(title: string, parts: readonly AttributionPart[]): Htm
 }
 
 /**
- * Returns the section that splits a run's profit into its sources. The page's script renders the same tables
- * again for a selected period.
+ * Returns the section that splits the profit by its sources. For a selected period, the page's script makes
+ * the same tables again.
  */
 export function attributionPart(data: PageData): Html {
   if (data.sessions.time.length === 0) return html`<p>No bar was processed.</p>`;

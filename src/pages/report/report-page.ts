@@ -60,26 +60,26 @@ import { tradesPart } from './trades.ts';
 export interface ReportSource {
   readonly runId: string;
   readonly record: RunRecord;
-  /** Manifest of the run. `undefined` if the run was killed before the manifest was written. */
+  /** Manifest of the run. `undefined` if the run was killed before its manifest was written. */
   readonly manifest: Manifest | undefined;
   /** Options for calculating the figures. */
   readonly options?: MetricsOptions;
   /** Metrics of the record, calculated with `options`. If omitted, they are calculated. */
   readonly metrics?: Metrics;
-  /** Time that the run took. `undefined` if it was not recorded. */
+  /** Durations of the run's parts. `undefined` if they were not recorded. */
   readonly timing?: Timing | undefined;
   /** Trials of the search to which the run belongs. `undefined` if the results folder was not read. */
   readonly trials?: TrialCount | undefined;
   /** Time at which the trials were counted. `undefined` if they were not counted. */
   readonly readAt?: Date | undefined;
   /**
-   * Result of a second run of the same inputs that resolves ambiguous bars the other way: best instead of
-   * worst, or worst instead of best. `undefined` if it was not calculated.
+   * Result of a second run of the same inputs. On ambiguous bars, one run assumes the worst order of prices,
+   * the other the best. `undefined` if there is no second run.
    */
   readonly otherAnswer?: OtherAnswer | undefined;
   /** Sweeps and stress tests of the run. `undefined` if the results folder was not read. */
   readonly tests?: TestsOfRun | undefined;
-  /** Returns the addresses of the pages of `tests`. `undefined` without links to them. */
+  /** Returns the addresses of the pages of `tests`. `undefined` if the report must not link to them. */
   readonly addressOf?: PageAddress | undefined;
   /** Links in the head of the page. */
   readonly links?: readonly PageLink[];
@@ -116,7 +116,7 @@ export function reportPage(source: ReportSource): string {
  */
 function reportContent(source: ReportSource): ReportContent {
   const { runId, record, manifest, links = [], options = {}, trials, trace } = source;
-  // Charts also show the bars before the first evaluated bar. Figures use only evaluated bars.
+  // Charts also show the bars before the first evaluated bar, but figures do not include them.
   const counted = evaluated(record);
   const columns = equityColumns(counted);
   const metrics = source.metrics ?? computeMetrics(record, options);
@@ -231,8 +231,8 @@ export const REPORT_FILE = 'report.html';
 export const TRACE_FILE = 'trace.html';
 
 /**
- * Returns the report of a stored run. It includes the number of trials of its search, counted in the results
- * folder of the run.
+ * Returns the report of a stored run. The report states the number of trials in the search, counted in the
+ * results folder.
  *
  * @param options options for calculating figures; default: the options of the run
  * @throws AppError `journal_damaged`, `page_assets_missing`

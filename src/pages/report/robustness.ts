@@ -14,8 +14,8 @@ import { table } from './figure-table.ts';
 import { command, type NextSource, spaceOf, WALK_FORWARD } from './next-steps.ts';
 
 /**
- * Figures that state how likely the Sharpe ratio of a run is luck, given the length of the run and the number
- * of trials.
+ * Figures that show how likely it is that luck caused the Sharpe ratio of a run. They consider the length of
+ * the run and the number of trials.
  */
 export interface Luck {
   readonly psr: Figure;
@@ -27,9 +27,9 @@ export interface Luck {
 }
 
 /**
- * Returns the figures on the luck in the run's Sharpe ratio.
+ * Returns the figures that show the effect of luck on the Sharpe ratio.
  *
- * @param trials trials of the search to which the run belongs; `undefined` if its results folder was not read
+ * @param trials trials of the search to which the run belongs; `undefined` if the results folder was not read
  * @param dsr deflated Sharpe ratio, calculated from the trials
  */
 export function overfittingOf(
@@ -52,8 +52,8 @@ export function overfittingOf(
 export type PageAddress = (folder: string, page: string) => string | undefined;
 
 /**
- * Returns the section on robustness: the role of luck, and the tests of the run. A test shows its result, or
- * the command that runs it.
+ * Returns the section about robustness: the effect of luck, and the tests of the run. For each test, it shows
+ * the result or the command that runs the test.
  */
 export function robustnessPart(luck: Luck, source: NextSource, addressOf: PageAddress): Html {
   const sweep = source.tests?.sweeps[0];
@@ -204,8 +204,8 @@ function walkForward(
 }
 
 /**
- * Returns a table with the sweep's objective at the run's parameter values and at the next lower and higher
- * values.
+ * Returns a table of the sweep's objective for the parameter values of the run and for the next lower and
+ * higher values.
  */
 function sensitivity({ result }: SweepOfRun, { record }: NextSource): Html | string {
   const parameters = record.started.strategy.parameters as Readonly<Record<string, unknown>>;

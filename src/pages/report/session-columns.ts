@@ -48,14 +48,16 @@ export function sessionColumns(
 }
 
 /**
- * Rounds to ten significant digits, but at least to a thousandth. The returns calculated from rounded values
- * are exact to a millionth of a basis point.
+ * Rounds to ten significant digits, but not coarser than a thousandth. Returns that are calculated from
+ * rounded values are exact to a millionth of a basis point.
  */
 function exact(value: number): number {
   return Math.abs(value) < 1e7 ? Number(value.toPrecision(10)) + 0 : Number(value.toFixed(3)) + 0;
 }
 
-/** Rounds the last equity, so that the page states the same profit to the cent as the summary. */
+/**
+ * Rounds the last equity less strongly, so that the page and the summary show the same profit to the cent.
+ */
 function cents(value: number): number {
   return Number(Number(value.toPrecision(15)).toFixed(6)) + 0;
 }
@@ -122,7 +124,8 @@ function amountsOf(
     slippage: written(slippage),
     volume: {
       session: shares.map(({ bar }) => sessionAt(bar)),
-      // Five decimal places of the logarithm are enough, because capacity is shown with three digits.
+      // Five decimal places of the logarithm are enough, because capacity is shown with three significant
+      // digits.
       share: shares.map(({ share }) => Number(Math.log(share).toFixed(5)) + 0),
     },
     cash: [...cash].map(([kind, amounts]) => ({ kind, amounts: written(amounts) })),

@@ -2,18 +2,18 @@ import type { EventOf, RunRecord } from '../../journal/index.ts';
 import type { DecidedBar, FilledOrder, OrderEvent } from './model/page-data.ts';
 
 /**
- * Maximum number of characters that the page shows of the texts on one bar, and (`MOST_CALL`) of one tool
- * call.
+ * Maximum numbers of characters that the page shows: `MOST_WORDS` for the texts of one bar, `MOST_CALL` for
+ * one tool call.
  */
 const MOST_WORDS = 1200;
 const MOST_CALL = 500;
 /**
- * Maximum total number of characters of all texts and tool calls on the page. The trace page contains the
- * complete texts.
+ * Maximum total number of characters of texts and tool calls in the page. The trace page contains them
+ * completely.
  */
 const MOST_TOLD = 400_000;
 
-/** Returns the filled orders, and the texts and tool calls recorded on the bars on which they were placed. */
+/** Returns the filled orders, and the texts and tool calls of the bars on which these orders were placed. */
 export function storiesOf(
   record: RunRecord,
   secondsOf: (bar: number) => number,
@@ -109,7 +109,7 @@ function decidedOf(
   };
   for (const { bar, text } of notes) say(bar, 'Note: ', text);
   for (const { bar, role, text } of speeches) say(bar, `${role}: `, text);
-  // The text of a decision may repeat the text of the last role. Equal texts are added only once.
+  // The text of a decision is often the text of the last role. It is then added only once.
   const spoken = new Set(speeches.map(({ bar, text }) => `${bar} ${text}`));
   for (const { bar, text } of decisions) if (!spoken.has(`${bar} ${text}`)) say(bar, '', text);
   for (const { bar, name, arguments: given, result } of toolCalls)

@@ -23,12 +23,12 @@ const COLUMNS = [
   'MFE',
 ] as const;
 
-/** Number of rows in the initial page. The page's script adds the remaining rows. */
+/** Number of rows that the page initially contains. The page's script adds the others. */
 const ROWS_AT_FIRST = 100;
 
 /**
- * Section with all trades. The table is sortable and filterable, and a click on a row opens the history of
- * its trade.
+ * Section with all trades. The user can sort and filter the table. A click on a row opens the history of the
+ * trade.
  */
 export interface TradesPart {
   readonly table: Html;
@@ -105,7 +105,7 @@ function tradeRows(record: RunRecord): TradeRow[] {
   return [...closed, ...open];
 }
 
-/** Rounds an amount of money. Sums of many trades are then exact to a cent also in large accounts. */
+/** Rounds an amount of money to millionths, so that sums of many trades are exact to a cent. */
 function millionths(value: string): number {
   return Number(Number(value).toFixed(6)) + 0;
 }
@@ -136,8 +136,8 @@ function entryReasons(record: RunRecord): Map<string, string> {
     const units = fill.side === 'buy' ? Number(fill.quantity) : -Number(fill.quantity);
     const position = (held.get(fill.symbol) ?? 0) + units;
     held.set(fill.symbol, position);
-    // A buy that opens or increases a position leaves a positive quantity, such a sell a negative one. A fill
-    // that only closes or reduces a position does not.
+    // A buy that opens or increases a position leaves a positive quantity; such a sell leaves a negative one.
+    // Other fills leave a quantity with the opposite sign or zero.
     if (position * units > 0 && fill.reason !== undefined)
       reasons.set(`${fill.bar} ${fill.symbol}`, fill.reason);
   }
@@ -153,7 +153,7 @@ function placesOf({ started, trades, openTrades }: RunRecord): Places[] {
       trade.entryPrice,
       'exitPrice' in trade ? trade.exitPrice : trade.lastPrice,
     ]);
-    // Limits the decimal places depending on the smallest price, so that neighbouring prices remain
+    // The number of decimal places is limited by the smallest price, so that similar prices remain
     // distinguishable.
     const smallest = prices.reduce(
       (least, value) => Math.min(least, Math.abs(Number(value))),

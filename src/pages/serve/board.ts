@@ -8,15 +8,15 @@ import type { RunStore } from './run-store.ts';
 
 /** Rows of the list page, or the rows that have changed. */
 export interface BoardData {
-  /** Revision of this data. A page sends the revision to the server to receive only later changes. */
+  /** Revision of this data. A page sends it to the server to request only later changes. */
   readonly since: string;
-  /** True if `rows` and `research` contain all rows. False if they contain only changed rows. */
+  /** True if `rows` and `research` contain all rows, false if they contain only changed rows. */
   readonly isWhole: boolean;
   readonly rows: readonly RunRow[];
   readonly research: readonly ResearchRow[];
   /** Time at which the folder was read, in milliseconds since 1970. */
   readonly readAt: number;
-  /** Names of removed runs and research folders. */
+  /** Names of runs and research folders that were removed. */
   readonly gone: readonly string[];
   /** Names of folders that are neither runs nor research results. */
   readonly skipped: readonly string[];
@@ -29,8 +29,8 @@ export interface BoardData {
 type Rights = Pick<BoardData, 'mayStart' | 'readOnly'>;
 
 /**
- * Milliseconds for which the result of reading the results folder is reused, so that several open pages do
- * not each read it.
+ * Milliseconds for which rows are reused after the results folder was read. Several open pages then do not
+ * each read the folder.
  */
 const SHARED = 400;
 
@@ -38,7 +38,7 @@ const SHARED = 400;
 export class Board {
   readonly #store: RunStore;
   readonly #research: ResearchStore;
-  /** Random id of this start of the server. Revisions from an earlier start are not valid. */
+  /** Random id of this start of the server. Revisions from an earlier start are invalid. */
   readonly #epoch = randomBytes(6).toString('hex');
   readonly #seen = new Map<string, { readonly row: RunRow | ResearchRow; readonly revision: number }>();
   readonly #gone = new Map<string, number>();
@@ -65,10 +65,10 @@ export class Board {
   }
 
   /**
-   * Returns a function that checks for changes. Each call returns an event with the rows that changed since
-   * the previous call, or no event.
+   * Returns a function that checks for changes. Each call of this function returns an event with the rows
+   * that have changed since its previous call. If no row has changed, returns no event.
    *
-   * @param since revision that the page already shows; `null` to start with all rows
+   * @param since revision that the page shows; `null` to start with all rows
    */
   follow(since: string | null): () => Promise<{ events: LiveEvent[]; last: boolean }> {
     const [epoch, given] = (since ?? '').split('.');
@@ -137,8 +137,8 @@ function nameIn(key: string): string {
 }
 
 /**
- * Columns of the list: key, title, and true if the list can be sorted by the column. The column with the
- * run's name is always visible.
+ * Columns of the list: key, title, and true if the list can be sorted by the column. The first column, with
+ * the name of the run, is always visible.
  */
 const COLUMNS: readonly (readonly [key: string, name: string, sorts: boolean])[] = [
   ['runId', 'Run', true],

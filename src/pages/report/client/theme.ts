@@ -63,7 +63,7 @@ const REST = '#8a94a0';
  * Returns the colour of a layer in the exposure chart.
  *
  * @param symbol `undefined` for the combined remaining symbols
- * @param place position of the layer from the bottom
+ * @param place position of the layer in the stack, from 0
  */
 export function stackColour(symbol: number | undefined, place: number): string {
   return symbol === undefined ? REST : (APART[place] ?? REST);

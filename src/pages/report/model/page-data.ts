@@ -1,4 +1,4 @@
-// Data embedded in the page of a report for its script, after unpacking.
+// Data for the script of a report, after unpacking.
 //
 // Charts consist of points. In long runs, one point represents several bars.
 
@@ -15,8 +15,8 @@ export interface PriceColumns {
 }
 
 /**
- * Equity, one value per point. If a point represents several bars: first, highest, lowest and last equity.
- * Otherwise only `close` is filled.
+ * Equity, one value per point. If a point represents several bars, the columns contain their first, highest,
+ * lowest and last equity. Otherwise only `close` is filled.
  */
 export interface EquityPoints {
   readonly open: readonly number[];
@@ -34,11 +34,13 @@ export interface ChartFill {
   readonly quantity: number;
   readonly reason: string;
   readonly ambiguous: boolean;
-  /** Change in the value of one unit, in account currency, if the price changes by 1. */
+  /** Change in the value of one unit if the price changes by 1, in account currency. */
   readonly worth: number;
   readonly bar: number;
   readonly orderId: number;
-  /** Bar at whose close the order was placed. `null` if the journal does not contain it. */
+  /**
+   * Bar at whose close the order was placed. `null` if the journal does not contain the order's placement.
+   */
   readonly placed: number | null;
 }
 
@@ -77,10 +79,13 @@ export interface ChartData {
   /** Prices of each symbol. Empty if the journal does not contain prices. */
   readonly prices: readonly PriceColumns[];
   readonly equity: EquityPoints;
-  /** Deepest drawdown within each point, as a fraction ≤ 0. */
+  /** Deepest drawdown among the bars of each point, as a fraction ≤ 0. */
   readonly drawdown: readonly number[];
   readonly benchmark: readonly Value[] | null;
-  /** Deepest drawdown of the benchmark within each point, as a fraction ≤ 0. `null` without a benchmark. */
+  /**
+   * Deepest drawdown of the benchmark among the bars of each point, as a fraction ≤ 0. `null` without a
+   * benchmark.
+   */
   readonly benchmarkDrawdown: readonly Value[] | null;
   /** Gross exposure at the last bar of each point, as a fraction of equity. */
   readonly exposure: readonly Value[];
@@ -96,16 +101,16 @@ export interface ChartData {
 /** Evaluated sessions in columns. The figures of a period are calculated from these columns. */
 export interface SessionColumns {
   /**
-   * Times of the last bar (`time`) and first bar (`first`) of each session, in seconds since 1970. `first` is
-   * `null` if each session is one bar.
+   * `time` is the time of the last bar of each session, `first` that of the first bar, in seconds since 1970.
+   * `first` is `null` if each session is one bar.
    */
   readonly time: readonly number[];
   readonly first: readonly number[] | null;
   /** Equity at the last bar of each session. */
   readonly equity: readonly number[];
   /**
-   * Equity within each session: highest, lowest, deepest drawdown, sum and number of bars. `null` if each
-   * session is one bar. `fall` is a fraction ≤ 0.
+   * Statistics of the equity over the bars of each session: highest, lowest, deepest drawdown, sum and number
+   * of bars. `fall`, the drawdown, is a fraction ≤ 0. `null` if each session is one bar.
    */
   readonly inside: {
     readonly high: readonly number[];
@@ -116,8 +121,8 @@ export interface SessionColumns {
   } | null;
   readonly benchmark: readonly Value[] | null;
   /**
-   * Sum over the bars of a session of the gross exposure as a fraction of equity. `null` if it is unknown for
-   * a bar.
+   * For each session, the sum of the gross exposures of its bars, as fractions of equity. `null` if the
+   * exposure of a bar is unknown.
    */
   readonly exposure: readonly Value[];
   /** Value traded in each session: the sum of the absolute values of its fills, in account currency. */
@@ -125,8 +130,8 @@ export interface SessionColumns {
   readonly commission: readonly number[];
   readonly slippage: readonly number[];
   /**
-   * Fills on bars with a volume: the session of each fill, and the natural logarithm of the fill's share of
-   * the bar's volume.
+   * Fills on bars with a volume. For each fill: its session, and the natural logarithm of its fraction of the
+   * bar's volume.
    */
   readonly volume: { readonly session: readonly number[]; readonly share: readonly number[] };
   /** Cash entries other than fills, for example dividends: their sum per session, by kind. */
@@ -155,16 +160,16 @@ export interface TradeRow {
   readonly reason: string;
   readonly entryReason: string;
   /**
-   * Maximum adverse and (`favourable`) favourable excursion, as fractions of the entry price. `null` if the
-   * journal does not contain prices for the trade.
+   * Maximum adverse and favourable excursion, as fractions of the entry price. `null` if the journal does not
+   * contain the prices.
    */
   readonly adverse: number | null;
   readonly favourable: number | null;
 }
 
 /**
- * Decimal places of the table's columns. All rows of a symbol use the same places, so that digits are
- * aligned.
+ * Decimal places in the columns of the table of trades. All rows of a symbol have the same number of places,
+ * so that digits are aligned.
  */
 export interface Places {
   readonly price: number;
@@ -191,8 +196,8 @@ export interface FilledOrder {
 }
 
 /**
- * Event of a filled order other than its fills: an adjustment by a split, or the cancellation of its
- * remainder.
+ * Event of a filled order other than a fill: an adjustment by a split, or the cancellation of the remaining
+ * quantity.
  */
 export interface OrderEvent {
   readonly id: number;
@@ -200,21 +205,27 @@ export interface OrderEvent {
   readonly text: string;
 }
 
-/** Texts and tool calls recorded on a bar on which an order that was later filled was placed. */
+/** Bar on which an order was placed that was later filled, with the texts and tool calls recorded there. */
 export interface DecidedBar {
   readonly bar: number;
-  /** Texts of the model, the agent or each role, and the notes of a strategy. */
+  /** Texts of the model, agent or roles, and notes of the strategy. */
   readonly words: string;
   readonly calls: readonly string[];
 }
 
 interface PageTerms {
   readonly periodsPerYear: number;
-  /** Risk-free rate and (`acceptable`) minimum acceptable return, per session. */
+  /**
+   * Annual rates converted to one session: `riskFree` is the risk-free rate, `acceptable` the minimum
+   * acceptable return.
+   */
   readonly riskFree: number;
   readonly acceptable: number;
   readonly initialCash: number;
-  /** True if the initial cash precedes the first session, so that the first session has a return. */
+  /**
+   * True if the initial cash counts as the equity before the first session. The first session then has a
+   * return.
+   */
   readonly startsBefore: boolean;
   readonly intraday: boolean;
   /** True if the timestamp of a bar is its end. */

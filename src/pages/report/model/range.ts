@@ -18,8 +18,8 @@ const DAY = 86_400;
 const DAYS_PER_YEAR = 365.25;
 
 /**
- * Returns the range of sessions that have a bar from the time `from` to the end of the day of `to`.
- * `undefined` if no session does.
+ * Returns the sessions that have a bar between the time `from` and the end of the day `to`. `undefined` if
+ * there is no such session.
  *
  * @param from seconds since 1970
  * @param to first second of a day
@@ -44,7 +44,9 @@ export function equityBefore({ sessions, terms }: PageData, { from }: Range): nu
   return from === 0 ? terms.initialCash : sessions.equity[from - 1]!;
 }
 
-/** Returns the returns of the run in the sessions of a range. `undefined` if equity was not positive. */
+/**
+ * Returns the returns of the run in the sessions of a range. `undefined` if the equity was zero or negative.
+ */
 export function returnsOf(data: PageData, range: Range): Float64Array | undefined {
   const { sessions, terms } = data;
   const isFirst = range.from === 0 && !terms.startsBefore;
@@ -97,15 +99,15 @@ function yearsOf({ sessions }: PageData, { from, to }: Range): number {
 }
 
 /**
- * Random draws for confidence intervals. The seed is the one used for `summary.json`, so that the same range
- * has the same intervals.
+ * Random numbers for confidence intervals. `summary.json` uses the same seed, so that the same range has the
+ * same intervals.
  */
 const draw = seededDraws('verdict');
 
 /**
  * Returns the rows of the comparison table (strategy against benchmark) for a range of sessions.
  *
- * @param intervals `later` omits the confidence intervals, which take a second for 20,000 sessions
+ * @param intervals `later` omits the confidence intervals, because they take a second for 20,000 sessions
  */
 export function benchmarkTableOfRange(
   data: PageData,
@@ -116,8 +118,8 @@ export function benchmarkTableOfRange(
 }
 
 /**
- * Computes the rows of `benchmarkTableOfRange` in steps, so that the page can respond to the user between two
- * steps.
+ * Computes the same rows as `benchmarkTableOfRange`, in steps. Between two steps, the page can respond to the
+ * user.
  */
 export function benchmarkStepsOfRange(
   data: PageData,
@@ -170,23 +172,23 @@ function heldFigures(data: PageData, range: Range, years: number) {
 export interface Fall {
   readonly depth: number;
   /**
-   * Numbers of the sessions of peak and trough. `peak` is the number before the range if the peak is the
-   * equity before the range.
+   * Session of the peak. If the peak is the equity before the range, the session before the range. `trough`
+   * is the session of the lowest equity.
    */
   readonly peak: number;
   readonly trough: number;
 }
 
 /**
- * Returns the deepest drawdown of a session, bar by bar, from the highest earlier equity or from a new high
- * in the session, as a fraction ≤ 0.
+ * Returns the deepest drawdown within a session, bar by bar, as a fraction ≤ 0. The drawdown starts at
+ * `peak`, or at a new high in the session.
  *
  * @param peak highest equity before the session
  */
 export function depthOf({ equity, inside }: SessionColumns, session: number, peak: number): number {
   const depth = peak > 0 ? (inside?.low[session] ?? equity[session]!) / peak - 1 : 0;
-  // A drawdown from a high within the session counts only if the high is at least the earlier peak. Without
-  // this condition, a drawdown from a lower high could be relatively larger if equity falls below zero.
+  // A drawdown from a high within the session counts only if this high is at least `peak`. If equity falls
+  // below zero, a drawdown from a lower high could otherwise be larger.
   return Math.min(0, depth, highOf({ equity, inside }, session) >= peak ? (inside?.fall[session] ?? 0) : 0);
 }
 
@@ -199,8 +201,8 @@ export function highOf(
 }
 
 /**
- * Returns the deepest drawdown within a range, bar by bar. If several sessions have the same highest equity,
- * the drawdown starts in the last of them.
+ * Returns the deepest drawdown within a range, bar by bar. If several sessions reach the same highest equity,
+ * the drawdown starts in the last of these sessions.
  */
 export function fallOf(data: PageData, range: Range): Fall {
   const { sessions } = data;

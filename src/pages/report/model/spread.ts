@@ -26,7 +26,7 @@ import { histogram, yearBars } from './svg/plot.ts';
 
 /** Drawdown as a row of the table. */
 export interface FallRow {
-  /** Fraction of the peak, negative. */
+  /** Drawdown as a fraction of the peak, negative. */
   readonly depth: number;
   readonly peakDate: string;
   readonly troughDate: string;
@@ -36,7 +36,10 @@ export interface FallRow {
 }
 
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
-/** Size of a monthly return, as a fraction, from which its cell has the strongest colour. */
+/**
+ * Monthly return, as a fraction, at which a cell has the strongest colour. Larger returns have the same
+ * colour.
+ */
 const FULL_COLOUR = 0.1;
 
 function monthlyTable(years: readonly YearOfReturns[]): Html {
@@ -72,7 +75,7 @@ function drawdownTable(deepest: readonly FallRow[]): Html {
 /** Distribution of the returns of a run or a period. */
 export interface Spread {
   readonly returns: Float64Array | Undefined;
-  /** Benchmark returns of the same sessions. `undefined` without a benchmark. */
+  /** Returns of the benchmark in the same sessions. `undefined` without a benchmark. */
   readonly heldReturns: Float64Array | undefined;
   readonly months: readonly YearOfReturns[];
   readonly heldMonths: readonly YearOfReturns[];
@@ -80,13 +83,13 @@ export interface Spread {
   readonly regimes: readonly Regime[] | Undefined;
   /** Longest streaks of winning and of losing closed trades. `null` without trades. */
   readonly tradeStreaks: readonly [won: number | null, lost: number | null];
-  /** Name of the period of one return, for example `day`. */
+  /** Name of the time span of one return, for example `day`. */
   readonly unit: string;
 }
 
 /**
- * Returns the section on returns by session, month and year compared with the benchmark, and on streaks,
- * market regimes and drawdowns.
+ * Returns the section about the distribution of returns. It compares sessions, months and years with the
+ * benchmark, and shows streaks, market regimes and drawdowns.
  */
 export function spreadPart(spread: Spread): Html {
   const { returns, heldReturns, months: years, heldMonths: heldYears, unit } = spread;
@@ -108,8 +111,8 @@ export function spreadPart(spread: Spread): Html {
 }
 
 /**
- * Calculates the distribution for a range of sessions. The market regime of a session also depends on the
- * sessions before the range.
+ * Calculates the distribution for a range of sessions. Sessions before the range are also used, because they
+ * determine the market regime.
  */
 export function spreadOfRange(data: PageData, range: Range): Spread {
   const { sessions, terms } = data;
@@ -157,7 +160,7 @@ const DAY = 86_400;
 
 /**
  * Returns the deepest drawdowns within a range. A drawdown ends in the session in which equity reaches the
- * previous high again, or in its last session before the end of the range.
+ * previous high again, or at the end of the range.
  */
 function fallsOf(data: PageData, range: Range): FallRow[] {
   const { time, first } = data.sessions;

@@ -24,8 +24,8 @@ function tileList(tiles: readonly Tile[]): Html {
 /**
  * Returns the main figures of a range of sessions.
  *
- * @param rows rows of the comparison with the benchmark for the same range
- * @param isCommon true if the benchmark covers all sessions of the range; otherwise its figures are omitted
+ * @param rows rows of the comparison with the benchmark for this range
+ * @param isCommon true if the benchmark covers all sessions of the range. If false, its figures are omitted
  */
 export function tilesOf(data: PageData, range: Range, rows: readonly BenchmarkRow[], isCommon = true): Html {
   const { sessions, terms } = data;
@@ -89,8 +89,8 @@ export function tilesOf(data: PageData, range: Range, rows: readonly BenchmarkRo
 }
 
 /**
- * Returns the table row of a trade. Used for the first rows, which the page contains, and by the page's
- * script for all other rows.
+ * Returns the table row of a trade. The initial page contains the first rows; the page's script adds all
+ * others.
  */
 export function rowHtml(row: TradeRow, symbol: string, places: Places): Html {
   const cells = [
@@ -112,8 +112,8 @@ export function rowHtml(row: TradeRow, symbol: string, places: Places): Html {
 }
 
 /**
- * HTML classes of the columns of the trades table, by column number. A class sets the alignment or hides the
- * column on some screens.
+ * HTML classes for columns of the trades table, by column number. They align a column, or hide it on narrow
+ * screens.
  */
 const TRADE_COLUMNS: Readonly<Record<number, Html>> = {
   1: html` class="text"`,
@@ -167,9 +167,10 @@ export function tradeSums(rows: readonly TradeRow[]): TradeSums {
 }
 
 /**
- * Returns the number and the net profit of the closed trades in `found`, and of the open ones if there are any.
+ * Returns a text with the number and the net profit of the trades in `found`, separately for closed and open
+ * trades.
  *
- * @param all trades of the run. If `found` has fewer, the text states both numbers
+ * @param all trades of the run. If `found` has fewer trades, the text states both numbers
  */
 export function tradeCountText(found: readonly TradeRow[], all: readonly TradeRow[]): string {
   const part = (isOpen: boolean, words: (count: number) => string): string => {
@@ -186,18 +187,18 @@ export function tradeCountText(found: readonly TradeRow[], all: readonly TradeRo
 
 /** Texts and settings of the comparison table. */
 export interface BenchmarkTableTerms {
-  /** Name of the benchmark. */
+  /** Name of the benchmark, for the head of the table. */
   readonly benchmark: string;
   /**
-   * True if differences may be coloured as good or bad. False for runs that went broke, are incomplete or are
-   * too short to judge.
+   * True if differences may be coloured as good or bad. False if the run went broke, is incomplete or is too
+   * short to judge.
    */
   readonly isJudged: boolean;
 }
 
 /**
- * Returns the comparison table at the head of a report: each figure of the run, the benchmark's figure, and
- * the confidence interval of the difference.
+ * Returns the comparison table at the head of a report. Each row contains a figure of the run, the same
+ * figure of the benchmark, and the confidence interval of the difference.
  *
  * @param intervals `later` leaves the cells of the intervals empty
  */
@@ -230,7 +231,7 @@ const NEVER: ReadonlySet<string> = new Set(['exposure', 'turnover']);
 const WIDTH = 96;
 const HEIGHT = 14;
 
-/** Draws a confidence interval on an axis centred on zero. Each row of the table has its own scale. */
+/** Draws a confidence interval on an axis centred on zero. The scale differs from row to row. */
 function whisker({ difference, low, high }: BenchmarkRow): Html | string {
   if (difference === null || low === null || high === null) return '';
   const reach = Math.max(Math.abs(low), Math.abs(high), Math.abs(difference)) * 1.05 || 1;

@@ -29,7 +29,7 @@ export interface SummaryLineSource {
 /** Line of the summary: label, short answer and detail. */
 export interface SummaryLine {
   readonly label: string;
-  /** Id of the part of the page with details, to which the line links. */
+  /** Id of the section with details, to which the line links. */
   readonly at: string;
   readonly value: Content;
   readonly detail: Content;
@@ -60,7 +60,7 @@ export function beaten({ rows, metrics }: SummaryLineSource): SummaryLine {
       value: 'Nothing to compare with',
       detail: metrics.benchmarkReturn.reason ?? '',
     };
-  // If the benchmark covers only a part of the run, the run's return over the same bars is compared.
+  // If the benchmark covers only part of the run, it is compared with the run's return over the same bars.
   const { commonPeriod: common } = metrics;
   const own = common === null ? row.own : common.ownReturn;
   const word = own === null ? 'Not known' : own > row.benchmark ? 'Yes' : 'No';
@@ -119,8 +119,8 @@ export function worst({ metrics }: SummaryLineSource): SummaryLine {
 }
 
 /**
- * Returns the profit of closed trades by side and symbol, as in the linked table. The line also states the
- * amount of open positions and cash entries, so that the amounts add up to the profit.
+ * Returns the profit of closed trades by side and symbol, as in the linked table. Also states the profit from
+ * open positions and cash entries, so that the amounts add up to the total profit.
  */
 export function origin({ metrics, data }: SummaryLineSource): SummaryLine {
   const closed = tradesIn(data, wholeRange(data)).filter(({ exitTime }) => exitTime !== null);
@@ -149,7 +149,7 @@ export function origin({ metrics, data }: SummaryLineSource): SummaryLine {
 
 function largest(parts: readonly AttributionPart[]): string {
   const first = parts.reduce((best, one) => (Number(one.total) > Number(best.total) ? one : best));
-  // A non-breaking hyphen prevents a line break within a month such as 2020-03.
+  // With a non-breaking hyphen, a month such as 2020-03 is not split over two lines.
   return `${first.name.replaceAll('-', '\u2011')}: ${amount(first.total, 0)}`;
 }
 

@@ -14,7 +14,8 @@ interface ListView {
 const FIRST = { key: 'runId', direction: -1 } as const;
 
 /**
- * Returns the view that an address describes. Missing or unknown parts of the address result in defaults.
+ * Returns the view that an address describes. Parts that are missing or unknown in the address get their
+ * defaults.
  *
  * @param keys keys of the columns
  */
@@ -67,11 +68,12 @@ const STUDIES = 'Studies';
 const SWEEPS = 'Sweeps and tests';
 
 /**
- * Returns the items of the table: running work, studies, sweeps and tests, then runs. In a grouped view, runs
- * are grouped by strategy and symbols. The group whose first run is highest in the sorted list comes first. A
- * single group has no head, unless it is the group of running work.
+ * Returns the items of the table. Running work comes first, then studies, sweeps and tests, then runs. In a
+ * grouped view, runs are grouped by strategy and symbols. Groups are ordered by the position of their first
+ * run in the sorted list. If there is only one group, its head is omitted, unless it is the group of running
+ * work.
  *
- * @param closed names of collapsed groups, which show only their head
+ * @param closed names of collapsed groups, of which only the head is shown
  */
 export function arranged(
   runs: readonly RunRow[],
@@ -134,8 +136,7 @@ interface HeadActions {
 }
 
 /**
- * Creates the head of a group. The head contains controls that collapse or expand the group and select all
- * its runs.
+ * Creates the head of a group, with controls to collapse or expand the group and to select all of its runs.
  */
 export function headElement(
   { name, runs, research, isClosed }: Extract<Item, { readonly kind: 'head' }>,

@@ -7,9 +7,9 @@ import { stateText } from './row.ts';
 const KEY = 'sandtable-token';
 
 /**
- * Returns the token that the server requires for changes. The token is in the address that `sandtable serve`
- * prints. It is stored for this browser tab and removed from the address, so that it is neither in the
- * browser history nor in a copied address.
+ * Returns the token that the server requires for changes. `sandtable serve` prints an address with this
+ * token. The token is stored for this browser tab. It is removed from the address, so that neither the
+ * browser history nor a copied address contains it.
  *
  * @returns `undefined` if the page was opened without the token
  */
@@ -48,8 +48,8 @@ export async function change(
 }
 
 /**
- * Connects the dialog for deleting runs. Returns a function that opens the dialog for a run and deletes the
- * run after confirmation.
+ * Connects the dialog for deleting a run. Returns a function that opens the dialog for a run. If the user
+ * confirms, the run is deleted.
  */
 export function startDeleting(
   token: string | undefined,
@@ -74,8 +74,8 @@ export function startDeleting(
     problem.textContent = '';
     byId('delete-name', HTMLElement).textContent = runId;
     dialog.showModal();
-    // Deleting cannot be undone. The focus is on the button that cancels, so that pressing Enter does not
-    // delete.
+    // Deleting cannot be undone. The button that cancels has the focus, so that pressing Enter does not
+    // delete the run.
     byId('delete-no', HTMLButtonElement).focus();
   };
 }
@@ -134,8 +134,8 @@ interface Shown {
 }
 
 /**
- * Applies live changes from the server. Screen readers announce only the start and end of runs, not each step
- * of progress.
+ * Applies changes that the server sends. Screen readers announce only the start and end of runs, not their
+ * progress.
  */
 export function startLive(
   { since }: BoardData,

@@ -9,7 +9,7 @@ import { counted, MOST_COMPARED, type ProcessAction, rowElement, startCurves, up
 import { searchOf, startViews } from './saved-views.ts';
 import { startForm } from './start.ts';
 
-/** Number of rows that are added at a time. Laying out thousands of rows would take seconds. */
+/** Number of rows that are added in one step. Adding thousands of rows in one step would take seconds. */
 const PIECE = 100;
 
 startTheme();
@@ -146,7 +146,7 @@ function draw(): void {
   if (!isSame) {
     const focused = document.activeElement;
     body.replaceChildren(...wanted);
-    // Moving an element within the page removes its focus, so the focus is restored.
+    // Moving an element removes its focus, so the focus is set again.
     if (focused instanceof HTMLElement && focused.isConnected) focused.focus({ preventScroll: true });
   }
   showColumns(items.some(({ kind }) => kind === 'head'));
@@ -167,7 +167,7 @@ function sayHowMany(runs: number, others: number, items: number): void {
   const more = others === 0 ? '' : `, ${counted(others, 'study, sweep or test')}`;
   const count = byId('count', HTMLElement);
   const line = `${text}${more.replace('study, sweep or tests', 'studies, sweeps and tests')}`;
-  // The text is set only if it changed, because screen readers would announce an unchanged text again.
+  // The text is set only if it has changed. Otherwise screen readers would announce the same text again.
   if (count.textContent !== line) count.textContent = line;
   byId('more', HTMLParagraphElement).hidden = items <= most;
   byId('show-more', HTMLButtonElement).textContent =
@@ -188,7 +188,7 @@ function sayHowMany(runs: number, others: number, items: number): void {
     .replaceChildren(...skipped.map((name) => element('li', {}, element('bdi', {}, name))));
 }
 
-/** Columns in the order in which they are hidden if the window is too narrow. */
+/** Columns in the order in which they are hidden if the window is narrow. */
 const PRIORITY = [
   'lastBar',
   'modelCost',
@@ -203,9 +203,9 @@ const PRIORITY = [
 const CARDS = matchMedia('(max-width: 40rem)');
 
 /**
- * Shows as many columns as fit, so that the table does not scroll sideways.
+ * Shows as many columns as fit, so that the table needs no horizontal scrolling.
  *
- * @param isHeaded true if groups have heads, which state the strategy
+ * @param isHeaded true if groups have heads, which already state the strategy
  */
 function showColumns(isHeaded: boolean): void {
   const columns = new Map<string, HTMLElement[]>();
@@ -232,8 +232,8 @@ function showColumns(isHeaded: boolean): void {
 }
 
 /**
- * True for columns that the user hides, that have no values, or whose values are shown in the heads of
- * groups.
+ * True if a column is hidden: because the user hides it, because it has no values, or because the heads of
+ * groups show its values.
  */
 function isHidden(column: string, isHeaded: boolean): boolean {
   if (column === 'modelCost' && [...rows.values()].every(({ modelCost }) => modelCost === null)) return true;

@@ -11,8 +11,8 @@ import {
 import { element } from '../../trace/client/folding.ts';
 import type { RunRow } from '../run-row.ts';
 
-// Scripts of pages do not import modules of the engine, so these words are a copy. A test compares the copy
-// with the original.
+// Page scripts do not import modules of the engine, so these words are a copy. A test compares them with the
+// original.
 export const VERDICTS = {
   broke: 'Broke',
   incomplete: 'Incomplete',
@@ -22,7 +22,7 @@ export const VERDICTS = {
   better: 'Better',
 } as const satisfies Record<VerdictState, string>;
 
-/** Texts for states whose names are unclear to users. */
+/** Displayed texts for states whose names are not clear to users. */
 const STATES: Readonly<Record<string, string>> = { killed: 'stopped, killed', interrupted: 'stopped' };
 
 export function stateText(state: string): string {
@@ -51,14 +51,17 @@ export function counted(count: number, one: string): string {
 interface RowActions {
   readonly chosen: boolean;
   readonly mayChange: boolean;
-  /** Handles an action on the process of the run. `undefined` if the server cannot start runs. */
+  /** Called for an action on the process of the run. `undefined` if the server cannot start runs. */
   readonly onProcess: ((what: ProcessAction) => void) | undefined;
   readonly onChosen: (isChosen: boolean) => void;
   readonly onTags: () => void;
   readonly onDelete: () => void;
 }
 
-/** Action on the process of a run, or a new run or sweep with its inputs. */
+/**
+ * Action of the user: pause, stop or resume the process of a run, or start a new run or sweep with the same
+ * inputs.
+ */
 export type ProcessAction = 'pause' | 'stop' | 'resume' | 'rerun' | 'sweep';
 
 const ACTION_TEXTS: Readonly<Record<ProcessAction, readonly [text: string, label: string]>> = {
@@ -173,8 +176,8 @@ export function rowElement(row: RunRow, actions: RowActions): HTMLTableRowElemen
 }
 
 /**
- * Updates a displayed row cell by cell. Unchanged cells are not replaced, because a replaced cell would lose
- * the focus. The checkbox and the curve are never replaced.
+ * Updates a displayed row. Only changed cells are replaced, because a replaced cell loses the focus. The
+ * checkbox and the curve are never replaced.
  */
 export function updateRow(old: HTMLTableRowElement, now: HTMLTableRowElement): void {
   for (const [place, cell] of [...now.cells].entries()) {
@@ -199,15 +202,14 @@ function button(text: string, label: string, onClick: () => void): HTMLButtonEle
   return made;
 }
 
-/** Creates a progress display. The display has no bar if the total is unknown. */
+/** Creates a progress display. If the total is unknown, the display has no progress bar. */
 export function progress(done: number, planned: number | null, unit: string, of: string): HTMLElement {
   const many = done.toLocaleString('en-US');
   if (planned === null) return element('span', { class: 'live' }, element('small', {}, `${many} ${unit}`));
   const bar = element('progress', { 'aria-label': `Progress of ${of}` });
   bar.max = Math.max(planned, done, 1);
   bar.value = done;
-  // The number of finished units can exceed the planned total. The displayed total is therefore at least the
-  // number of finished units.
+  // More units than planned can be finished. The displayed total is then the number of finished units.
   const all = Math.max(planned, done).toLocaleString('en-US');
   return element('span', { class: 'live' }, bar, element('small', {}, `${many} of ${all} ${unit}`));
 }
@@ -224,8 +226,8 @@ const MOST = 40;
 const SVG = 'http://www.w3.org/2000/svg';
 
 /**
- * Draws the equity curves of rows that become visible. The curve of a finished run is requested once. The
- * curve of an active run is requested again each time its row changes.
+ * Draws the equity curves of rows when they become visible. The curve of a finished run is requested once,
+ * the curve of an active run after each change of its row.
  */
 export function startCurves(): (row: HTMLTableRowElement, runId: string, isLive: boolean) => void {
   const known = new Map<string, readonly number[] | null>();
@@ -249,8 +251,8 @@ export function startCurves(): (row: HTMLTableRowElement, runId: string, isLive:
           draw(row, curves[run]);
         }
       } catch {
-        // The request failed. The page already shows that the server is not reachable, and a row is usable
-        // without its curve.
+        // The request failed. This is ignored, because a row is usable without its curve and the page already
+        // shows that the server is not reachable.
         break;
       }
     }

@@ -8,7 +8,7 @@ const MOST = 50;
 
 interface View {
   readonly name: string;
-  /** Query part of an address that describes the view: empty, or a text that begins with `?`. */
+  /** Query part of the address for this view: empty, or a text that begins with `?`. */
   readonly address: string;
 }
 
@@ -23,8 +23,8 @@ const OURS: readonly View[] = [
 ];
 
 /**
- * Connects the menu of named views, which are stored in the browser. If browser storage is not available, the
- * views are lost when the page is closed, and the menu states this.
+ * Connects the menu of named views, which the browser stores. If the browser has no storage, the views are
+ * lost when the page is closed, and the menu states this.
  *
  * @param now returns the address of the current view
  * @param show shows the view of an address
@@ -99,7 +99,7 @@ export function startViews(now: () => string, show: (address: string) => void): 
       one.querySelector('summary')?.focus();
     }
   });
-  // Another browser tab may have changed the stored views.
+  // Handles changes of the stored views in another browser tab.
   addEventListener('storage', () => {
     own = stored();
     draw();
@@ -107,7 +107,7 @@ export function startViews(now: () => string, show: (address: string) => void): 
   draw();
 }
 
-/** Returns the stored views. Other code may have written the storage, so its content is validated. */
+/** Returns the stored views. The content is validated, because other code may have written it. */
 function stored(): readonly View[] {
   try {
     const read: unknown = JSON.parse(localStorage.getItem(KEY) ?? '[]');
@@ -137,8 +137,8 @@ type Fields = Readonly<
   Record<'text' | 'name' | 'strategy' | 'symbol' | 'state' | 'verdict' | 'tag' | 'kind', string>
 > & {
   /**
-   * Parameters, each between separators, for example `, fast 50, slow 200,`. With the separators, a search
-   * for `fast 5` does not match `fast 50`.
+   * All parameters, each between separators, for example `, fast 50, slow 200,`. Because of the separators, a
+   * search for `fast 5` does not match `fast 50`.
    */
   readonly parameters: string;
 };
@@ -201,8 +201,8 @@ function small(fields: Fields): Fields {
 }
 
 /**
- * Compiles a search text to a function that tests a row. All words must match. `state:failed,killed` matches
- * rows whose state is one of the two values, and `fast:50` matches the value of a parameter.
+ * Returns a function that tests if a row matches a search text. All words must match. `state:failed,killed`
+ * matches rows with one of the two states. `fast:50` matches the value of a parameter.
  */
 export function searchOf(text: string): (row: RunRow | ResearchRow) => boolean {
   const tests = (text.toLowerCase().match(/[^\s":]+:"[^"]*"|"[^"]*"|\S+/g) ?? []).map(testOf);
@@ -220,8 +220,8 @@ function testOf(token: string): (fields: Fields) => boolean {
   return (fields) => {
     if (key !== 'parameters' && Object.hasOwn(fields, key))
       return choices.some((one) => fields[key as keyof Fields].includes(one));
-    // The key is not a known field. It is the name of a parameter, or the word is an ordinary text that
-    // contains a colon.
+    // Words with another key match in two cases: the key is the name of a parameter, or the whole word occurs
+    // in the text of the row.
     return (
       choices.some((one) => fields.parameters.includes(`, ${key} ${one},`)) || fields.text.includes(plain)
     );

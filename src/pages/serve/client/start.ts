@@ -8,7 +8,8 @@ const OPEN = ['Period', 'Costs', 'Sweep'];
 const PAUSE = 150;
 
 /**
- * Function that opens the form: empty, or filled with the inputs of a run, to start a similar run or a sweep.
+ * Function that opens the form. The form is empty, or filled with the inputs of a run to start a similar run
+ * or a sweep.
  */
 export type OpenForm = (from?: { readonly runId: string; readonly command: StartRequest['command'] }) => void;
 
@@ -102,7 +103,7 @@ export function startForm(token: string | undefined, onStarted: (started: Starte
   byId('start-form', HTMLFormElement).addEventListener('submit', (event) => {
     event.preventDefault();
     if (start.disabled) return;
-    // The button is disabled, so that a second click does not start a second run.
+    // Disabled until the run has started, so that a second click does not start a second run.
     start.disabled = true;
     problem.textContent = 'Starting…';
     post('', request())

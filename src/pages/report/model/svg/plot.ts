@@ -39,7 +39,7 @@ export function extentOf(values: Iterable<number>): Extent {
 }
 
 /**
- * Returns an extent with a margin on both sides. An extent of a single value becomes an extent around the
+ * Returns an extent with a margin on both sides. If low and high are equal, the result lies around this
  * value.
  */
 export function roomy({ low, high }: Extent, share = 0.05): Extent {
@@ -114,7 +114,7 @@ export function lineThrough(at: Plot, xs: ArrayLike<number>, ys: ArrayLike<numbe
   return path;
 }
 
-/** Returns the indexes of about `most` evenly spaced points, including the last one. */
+/** Returns the indexes of about `most` evenly spaced points. The last point is always included. */
 export function thinned(count: number, most = 700): number[] {
   const step = Math.max(1, count / most);
   const places: number[] = [];
@@ -168,18 +168,17 @@ const MOST_BINS = 41;
 const FEWEST_BINS = 9;
 
 /**
- * Draws a histogram of returns, with the benchmark's returns as an outline on the same bins. The middle bin
- * is centred on zero.
+ * Draws a histogram of returns. An outline shows the benchmark's returns in the same bins. The middle bin is
+ * centred on zero.
  *
  * @param held returns of the benchmark
- *
- * @param unit period of one return: `day`, `month`
+ * @param unit time span of one return: `day`, `month`
  */
 export function histogram(returns: Float64Array, held: Float64Array | undefined, unit: string): Html {
   if (returns.length < 2) return html`<p>There are too few returns to draw.</p>`;
   const sorted = Float64Array.from(returns).sort();
-  // The smallest and the largest 0.5% of the returns are counted in the first and the last bin. Otherwise
-  // they would stretch the axis.
+  // The smallest and the largest 0.5% of the returns are counted in the outer bins, because they would
+  // stretch the axis.
   const reach = Math.max(
     Math.abs(quantileOf(sorted, 0.005)),
     Math.abs(quantileOf(sorted, 0.995)),
@@ -197,9 +196,9 @@ export function histogram(returns: Float64Array, held: Float64Array | undefined,
   };
   const own = binned(returns);
   const other = held === undefined || held.length < 2 ? undefined : binned(held);
-  // The height of the picture depends on the bins other than the one at zero. Otherwise that bin would make
-  // all other bins invisible if the run is mostly out of the market. If all returns are zero, the bin at zero
-  // has the full height.
+  // The bins other than the one at zero determine the height of the picture. If the run is mostly out of the
+  // market, the bin at zero would make all others invisible. If all returns are zero, the bin at zero has the
+  // full height.
   const shares = [...own, ...(other ?? [])];
   const highestOther = Math.max(...shares.filter((_, at) => at % count !== middle));
   const highest = Math.min(Math.max(...shares), highestOther === 0 ? 1 : highestOther * 1.3);

@@ -19,8 +19,8 @@ const SIZE = { width: 560, height: 220 };
 const DAY = 86_400;
 
 /**
- * Draws the maximum adverse and favourable excursion of each closed trade. All points of a colour are a
- * single path, so that ten thousand trades are drawn quickly.
+ * Draws the maximum adverse and favourable excursion of each closed trade. All points of one colour form a
+ * single SVG path, so that ten thousand trades are drawn quickly.
  */
 export function excursionScatter(rows: readonly TradeRow[]): Html {
   const known = rows.filter(
