@@ -75,7 +75,7 @@ export async function findBenchmark(
  */
 const LOT = 1e-9;
 
-/** Name of the benchmark that buys and holds all data of a run. */
+/** Name of the benchmark buy-and-hold on all data of a run. */
 const OWN_DATA = 'the same data';
 
 /**

@@ -140,7 +140,7 @@ export function openRecord(folder: string, replayOnly: boolean): OtherRecord {
   const file = join(folder, 'journal.jsonl');
   const recording = otherRecording(recordingOf(readEarlier(file).events), inputs.sample ?? 1);
   const source = { folder, journalSha256: sha256OfFile(file) };
-  // The recorded price is removed, because the cost of the new run is computed with the prices of its own
+  // The recorded price is removed, because the cost of the new run is computed with the prices of the new
   // strategy.
   const model = inputs.model === undefined ? undefined : { ...inputs.model, price: undefined };
   return { recording, replayOnly, model: replayOnly ? model : undefined, source };

@@ -91,7 +91,8 @@ export class Interpreter {
 
   /**
    * Makes several calls in order, while the engine's process does other work. During these calls, Python
-   * cannot ask questions. Each call can read the bars of its own windows, which may grow from call to call.
+   * cannot ask questions. Each call can read the bars of the windows that it contains. These windows may grow
+   * from call to call.
    *
    * @param calls calls to make. All are read before the first call is made
    * @param timeoutMs limit of each call

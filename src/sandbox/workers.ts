@@ -262,7 +262,7 @@ export class SpareChildren {
     return this.#children.shift();
   }
 
-  /** Returns a ready spare child. `undefined` if there is none. */
+  /** Returns a ready spare child. `undefined` if no spare child is ready. */
   takeReady(): SandboxChild | undefined {
     const place = this.#children.findIndex((child) => this.#started.get(child)?.alive);
     return place < 0 ? undefined : this.#started.get(this.#children.splice(place, 1)[0]!);

@@ -47,7 +47,7 @@ export interface DecisionEnd {
   readonly text: string;
   /** Answer in the required form. */
   readonly answer?: Json;
-  /** Fault of the answer that remains after the model was asked to correct it. */
+  /** Fault that remains in the answer after the request to correct it. */
   readonly problem?: string;
 }
 
@@ -64,7 +64,7 @@ export class DecisionLoop {
   #contextTokens: number;
   #toolCalls = 0;
   #wasRejected = false;
-  /** True once the model has been asked to correct its answer. */
+  /** True once the model has been requested to correct its answer. */
   #repairing = false;
 
   constructor(options: DecisionOptions) {
@@ -136,7 +136,7 @@ export class DecisionLoop {
       if (!final && reply.toolCalls.length > 1) await this.#makeCalls(reply, round, 'Taken.');
       const { refusal, stands } = await this.#carryOut(read.answer, calls);
       problem = refusal === undefined ? undefined : `it could not be carried out: ${refusal}`;
-      // The model cannot be asked for another answer if some calls of this answer have been made.
+      // The answer cannot be requested again if some calls of this answer have been made.
       if (problem === undefined || stands || this.#repairing)
         return this.#answered(reply, round, read.answer, problem);
     }

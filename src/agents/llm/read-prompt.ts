@@ -136,7 +136,7 @@ function checkSettings(
     for (const variable of missing) at([name], `${name}: the environment has no ${variable}`, SET_IT);
     return text;
   };
-  // A resumed run keeps its original model, even if environment variables have changed. Only the address of
+  // A resumed run uses its original model, even if environment variables have changed. Only the address of
   // the server may change.
   const model = before?.model ?? filled('model');
   const baseUrl =
@@ -188,7 +188,7 @@ function checkSettings(
           model,
           priceTables(settings, file, (message) => at(['prices'], `prices: ${message}`)),
         );
-  // A resumed run keeps the prices that it started with.
+  // A resumed run uses the prices that it started with.
   const price = before?.price === undefined ? priceNow() : before.price;
   for (const scope of ['decision', 'run'] as const) {
     if (price === null && settings.budget[scope].usd !== undefined) {

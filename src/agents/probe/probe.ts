@@ -73,7 +73,7 @@ export interface ProbeReport {
 }
 
 /**
- * Asks a model about moves and levels of a market without giving data to the model. Compares the right
+ * Queries a model about moves and levels of a market, without giving data to the model. Compares the right
  * answers with chance.
  *
  * @throws AppError `too_few_bars`, `model_unavailable`, `api_key_missing`, `no_power` if even a model that

@@ -87,7 +87,8 @@ export function otherRecording(recording: Recording, sample: number): Recording 
 
 /**
  * Returns tool definitions with the recorded manuals, so that requests equal the recorded ones even if a
- * manual has been reworded since. A tool that differs in more than its texts keeps its current definition.
+ * manual has been reworded since. For a tool that differs in more than its texts, returns the current
+ * definition.
  *
  * @param recorded tools of a `model_configured` event. `undefined` without a record
  */

@@ -34,7 +34,7 @@ const ENOUGH_TRADES = 30;
  */
 const USUAL = 0.95;
 /**
- * Probability of overfitting. From this value on, choosing the best trial is no better than choosing at
+ * Probability of overfitting. From this value on, choosing the best trial is at most as good as choosing at
  * random.
  */
 const COIN = 0.5;

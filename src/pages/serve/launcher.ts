@@ -1,8 +1,6 @@
 /** Field of the form for a new run. Derived from the schema of a setting or of a strategy parameter. */
 export interface StartField {
-  /**
-   * Name of the field in a request: the name of a flag in camel case, or the name of a strategy parameter.
-   */
+  /** Name in a request: the name of a flag in camel case, or the name of a strategy parameter. */
   readonly name: string;
   readonly label: string;
   readonly help: string;
@@ -18,7 +16,7 @@ export interface StartField {
   readonly isOfSweeps?: boolean;
 }
 
-/** Choices in the form for a new run, except the parameters of the strategy. */
+/** Choices in the form for a new run. The parameters of the strategy are requested separately. */
 export interface StartChoices {
   /** Paths of strategy and data files of the project, relative to the project folder. */
   readonly strategies: readonly string[];
@@ -26,7 +24,7 @@ export interface StartChoices {
   readonly fields: readonly StartField[];
 }
 
-/** Run or sweep to start, with the values of the form. Empty values are omitted. */
+/** Run or sweep to start, with the values of the form. Fields without a value are omitted. */
 export interface StartRequest {
   readonly command: 'run' | 'sweep';
   readonly strategy: string;
@@ -37,7 +35,7 @@ export interface StartRequest {
 
 /** Command line for a request. */
 export interface StartCommand {
-  /** Command for a terminal that starts the same run or sweep. */
+  /** Command line that starts the same run or sweep in a terminal. */
   readonly command: string;
   /** Description of the request's problems. Empty if the request can be started. */
   readonly problem: string;
@@ -58,7 +56,10 @@ export interface Launcher {
    * @throws AppError if the strategy is not one of the choices or cannot be loaded
    */
   parameters(strategy: unknown): Promise<readonly StartField[]>;
-  /** Returns the command line for a request, or the problems of the request. The request may be any value. */
+  /**
+   * Returns the command line for a request. If the request is invalid, returns its problems. The request may
+   * be any value.
+   */
   check(request: unknown): StartCommand;
   /**
    * Starts a run or a sweep.
@@ -79,11 +80,12 @@ export interface Launcher {
    */
   resume(folder: string): Promise<Started>;
   /**
-   * Ends a run that this server started. `pause` ends the run after its current decision, `stop` immediately.
+   * Ends a run that this server has started. `pause` ends the run after its current decision, `stop` ends it
+   * immediately.
    *
    * @throws AppError `not_started_here`
    */
   end(folder: string, how: 'pause' | 'stop'): void;
-  /** True if this server started the process that writes into the folder. */
+  /** True if this server has started the process that writes to the folder. */
   owns(folder: string): boolean;
 }

@@ -25,11 +25,11 @@ const NO_ANSWER = { tone: '', word: '', text: '' } as const;
 
 type Row = Omit<ResearchRow, 'name' | 'problem'> & { readonly problem?: string };
 
-/** Kind of research folder, for example a sweep. A research folder contains the results of many runs. */
+/** Kind of research folder, for example a sweep. A research folder contains results of many runs. */
 interface Kind {
-  /** Name of the file that identifies a folder of this kind. */
+  /** Name of the file by which a folder of this kind is recognised. */
   readonly mark: string;
-  /** Names of the files from which the row is read. */
+  /** Names of the files from which the row of the folder is made. */
   readonly files: readonly string[];
   readonly row: (folder: string, counter: LinesDone) => Row | undefined;
 }
@@ -140,8 +140,8 @@ function studyRow(folder: string): Row {
       problem: goesOn(state, 'study --resume'),
       done,
       planned,
-      // The runs are the first half of a study's work. Baselines, random agents and figures are calculated
-      // after them.
+      // Making the runs is about half the work of a study. Then baselines, random agents and figures are
+      // calculated.
       what: `${counted(arms.length, 'arm')}${state === 'running' && done === planned ? '; its runs are done, and baselines, random agents and figures follow' : ''}`,
       answer: NO_ANSWER,
       hasPage: false,

@@ -8,7 +8,7 @@ import { HttpError } from './routes.ts';
 import { isFile, isFolder, LinesDone } from './run-facts.ts';
 import type { ResearchRow } from './run-row.ts';
 
-/** Maximum size of a stored page that the server sends, in bytes. */
+/** Maximum size in bytes of a stored page that the server sends. */
 const LARGEST = 64 * 1024 * 1024;
 
 interface Known {
@@ -16,7 +16,7 @@ interface Known {
   readonly row: ResearchRow;
 }
 
-/** Studies, sweeps, stress tests and samples of a results folder. */
+/** Studies, sweeps, stress tests and samples in a results folder. */
 export class ResearchStore {
   readonly #root: string;
   readonly #counter = new LinesDone();
@@ -27,9 +27,9 @@ export class ResearchStore {
   }
 
   /**
-   * Reads the rows of research folders.
+   * Returns the rows of research folders.
    *
-   * @param names names of the folders that are not runs
+   * @param names names of all folders that are not runs
    * @returns the rows, and the names of folders of an unknown kind
    */
   look(names: readonly string[]): {
@@ -56,8 +56,8 @@ export class ResearchStore {
       .map((stat) => (stat === undefined ? '' : `${stat.mtimeMs} ${stat.size}`))
       .join();
     const known = this.#known.get(name);
-    // An unfinished folder is always read again. Its state depends on locks and run folders, whose times are
-    // not part of the stamp.
+    // An unfinished folder is always read again. Its state depends on locks and run folders, and the stamp
+    // does not include their times.
     if (known?.stamp === stamp && known.row.state === 'finished') return known.row;
     const made = this.#read(name, folder, kind.row);
     if (made === undefined) return undefined;
@@ -93,8 +93,9 @@ export class ResearchStore {
 }
 
 /**
- * Returns a page stored in a research folder, and the content security policy to send with it. The policy
- * inside the page is not trusted, so the returned policy allows only the script of this version.
+ * Returns a page stored in a research folder, and the content security policy to send with it. The page may
+ * contain a policy itself, which is not trusted. The returned policy allows only the page script of this
+ * version.
  *
  * @throws HttpError 404
  */

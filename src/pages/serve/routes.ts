@@ -2,7 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { AppError, parseJsonInput } from '../../kernel/index.ts';
 
-/** Error with the HTTP status of the response. */
+/** Error that also contains the HTTP status of the response. */
 export class HttpError extends AppError {
   readonly status: number;
 
@@ -25,10 +25,10 @@ export const SAFE_HEADERS: Readonly<Record<string, string>> = {
 const TOKEN_HEADER = 'x-sandtable-token';
 
 /**
- * Throws unless a request is addressed to this machine.
+ * Checks that a request is addressed to this machine.
  *
- * A foreign page can let its host name resolve to 127.0.0.1 (DNS rebinding). Its requests still contain the
- * foreign name in the Host header, so they are rejected.
+ * A page of another site can make its host name resolve to 127.0.0.1 (DNS rebinding). Its requests have this
+ * host name in the Host header, so they are rejected.
  *
  * @throws HttpError 403, 421
  */
@@ -50,14 +50,14 @@ function ownNames(port: number): string[] {
 }
 
 /**
- * Checks the token of a request.
+ * Checks the token of a request. Each start of the server generates a new token.
  *
- * @throws HttpError 401 unless the request contains the token that this start of the server generated
+ * @throws HttpError 401 if the token is missing or wrong
  */
 export function checkToken(request: IncomingMessage, token: string): void {
   const given = request.headers[TOKEN_HEADER];
-  // Hashes have equal length, as `timingSafeEqual` requires. Its duration does not reveal how many characters
-  // are correct.
+  // `timingSafeEqual` requires equal lengths, so hashes are compared. Its duration does not reveal how many
+  // characters are correct.
   const hash = (text: string): Buffer => createHash('sha256').update(text).digest();
   if (typeof given === 'string' && timingSafeEqual(hash(given), hash(token))) return;
   throw new HttpError(
@@ -91,7 +91,7 @@ export async function jsonBody(request: IncomingMessage, limit = 16 * 1024): Pro
   }
 }
 
-/** Page or function that a request addresses. */
+/** Page or function of the server that a request addresses. */
 export type Route =
   | { readonly name: 'list' | 'runs' | 'choices' | 'parameters' | 'check' | 'start' }
   | { readonly name: 'live'; readonly since: string | null }
@@ -115,8 +115,8 @@ const METHODS: Readonly<Partial<Record<Route['name'], string>>> = {
 };
 
 /**
- * Routes that change something, start a process or show files of the project. Their requests must contain the
- * token.
+ * Routes that change something, start a process or show files of the project. Requests for them must contain
+ * the token.
  */
 export const GUARDED: ReadonlySet<Route['name']> = new Set([
   ...(Object.keys(METHODS) as Route['name'][]),
@@ -125,7 +125,7 @@ export const GUARDED: ReadonlySet<Route['name']> = new Set([
 ]);
 
 /**
- * Parses the target of a request. Names of runs are only decoded; `RunStore` validates them.
+ * Parses the target of a request. Names of runs are decoded here and validated by `RunStore`.
  *
  * @param target path and query as received
  * @throws HttpError 400, 404, 405
@@ -223,7 +223,7 @@ export function wholeNumber(text: string | null | undefined, name: string): numb
 /** Milliseconds between two checks for events. */
 const LOOK_EVERY = 500;
 /**
- * Number of checks after which a comment line is sent even without events. Writing reveals that a connection
+ * Number of checks without events after which a comment line is sent. Only writing reveals that a connection
  * is closed.
  */
 const BEAT_EVERY = 30;
@@ -239,10 +239,10 @@ export class LiveStreams {
   readonly #open = new Set<ServerResponse>();
 
   /**
-   * Checks for events twice per second and sends them, until the page disconnects or the last events are
+   * Checks for events twice per second and sends them. Ends when the page disconnects or the last events are
    * sent.
    *
-   * @param look returns the events to send, with `last` true if no events will follow
+   * @param look returns the events to send. `last` is true if no further events will follow
    */
   start(
     response: ServerResponse,
@@ -260,7 +260,8 @@ export class LiveStreams {
     const turn = async (): Promise<void> => {
       const { events, last } = await look();
       if (!this.#open.has(response)) return;
-      // The data of an event must be one line. `JSON.stringify` does not write line breaks.
+      // The data of an event must be one line. This is the case, because `JSON.stringify` writes no line
+      // breaks.
       for (const { name, data } of events)
         response.write(`event: ${name}\ndata: ${JSON.stringify(data)}\n\n`);
       beats += 1;

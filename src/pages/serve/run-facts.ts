@@ -27,9 +27,9 @@ import {
 const JOURNAL = 'journal.jsonl';
 
 /**
- * Reads the facts that the list shows about a run.
+ * Reads the facts about a run that the list shows.
  *
- * @param root results folder; its path is removed from texts about problems
+ * @param root results folder. Its path is removed from texts about problems
  * @throws Error if the folder no longer exists
  */
 export function readFacts(
@@ -41,7 +41,7 @@ export function readFacts(
       return { facts: factsOfEnds(journalEnds(join(folder, JOURNAL))), isUnderWay: true };
     return { facts: factsIn(folder, root), isUnderWay: false };
   } catch (error) {
-    // `lstatSync` throws if the folder no longer exists, which the caller handles.
+    // If the folder no longer exists, `lstatSync` throws, and the caller handles the error.
     const isEmpty = lstatSync(join(folder, JOURNAL)).size === 0;
     const problem = isEmpty
       ? 'Its journal is empty: it was stopped before its first bar. Delete it, or run it again.'
@@ -50,8 +50,8 @@ export function readFacts(
   }
 }
 
-// Reads the run's summary if the journal is unchanged since the summary was written. Otherwise reads the
-// journal, so that the list shows the same bars as the report.
+// Reads the summary of a run if the journal has not changed since the summary was written. Otherwise reads
+// the journal, so that the list shows the same bars as the report.
 function factsIn(folder: string, root: string): Facts {
   const state = journalState(folder);
   const stored = listedSummary(jsonIn(folder, 'summary.json'));
@@ -74,8 +74,8 @@ const CHANGED =
 const KILLED = 'Stopped before its end. It goes on with sandtable resume and this folder.';
 
 /**
- * Reads a run whose journal may be damaged, up to the damage. Also returns a description of the damage, which
- * is empty for an undamaged journal.
+ * Reads a journal up to the first damaged line. Also returns a description of the damage, which is empty if
+ * there is no damage.
  */
 function readAsFarAsItGoes(
   folder: string,
@@ -105,9 +105,9 @@ export function jsonIn(folder: string, name: string): unknown {
 }
 
 /**
- * Returns the time of the last write to the journal, in milliseconds since 1970, and a stamp: a text with the
- * times and sizes of all files from which a row is read. If the stamp is unchanged, the row need not be read
- * again.
+ * Returns the time of the last write to the journal, in milliseconds since 1970, and a stamp. The stamp is a
+ * text with the times and sizes of all files from which a row is made. If it is unchanged, the row need not
+ * be made again.
  *
  * @throws Error if the journal is missing
  */
@@ -120,21 +120,21 @@ export function stampOf(folder: string): { readonly stamp: string; readonly chan
 }
 
 interface Read {
-  /** Number of bytes read so far, up to the end of the last complete line. */
+  /** Position after the last complete line that was read, in bytes. */
   end: number;
   readonly keys: Set<string>;
 }
 
 const PIECE = 1 << 20;
 
-/** Counts the lines of growing files. Each byte is read only once. */
+/** Counts lines of growing files. Reads only what was added since the previous count. */
 export class LinesDone {
   readonly #read = new Map<string, Read>();
 
   /**
    * Returns the number of distinct keys in the lines of a file. 0 for a missing file.
    *
-   * @param pattern its first group matches the key of a line; lines without a match are ignored
+   * @param pattern its first group is the key of a line. Lines without a match are ignored
    */
   count(file: string, pattern: RegExp): number {
     let descriptor: number;
@@ -168,7 +168,7 @@ export class LinesDone {
   }
 }
 
-/** Maximum number of runs listed in the details of a research folder. */
+/** Maximum number of runs in the details of a research folder. */
 const MOST_INSIDE = 100;
 
 /** Returns the run folders below a folder, down to `depth` levels. Symbolic links are excluded. */

@@ -3,15 +3,15 @@ import { isObject } from '../../kernel/index.ts';
 import { type RunSummary, runSummarySchema, type VerdictState } from '../../results/analysis/index.ts';
 import { flatFactsOf, type JournalEnds, tradingSettings } from '../../results/runs/index.ts';
 
-/** State of a run. May also be an outcome that this version does not know. */
+/** State of a run. Can also be an outcome that only another version of Sandtable knows. */
 type RunState = 'running' | 'completed' | 'failed' | 'interrupted' | 'killed' | 'damaged' | (string & {});
 
 /** Run as a row of the list. */
 export interface RunRow {
   readonly runId: string;
   /**
-   * Name of the run: its differences from other runs of the same strategy and symbols, for example "fast 50,
-   * slow 200".
+   * Name of the run, made from its differences to other runs of the same strategy and symbols, for example
+   * "fast 50, slow 200".
    */
   readonly name: string;
   readonly strategy: string;
@@ -21,13 +21,13 @@ export interface RunRow {
   readonly state: RunState;
   /** Problem with the folder and how to fix it. Empty for a folder without problems. */
   readonly problem: string;
-  /** Verdict on the run. Empty if the run is active or its journal is not readable. */
+  /** Verdict on the run. Empty if the run is active or its journal cannot be read. */
   readonly verdict: VerdictState | '';
   /** Problems that alarms report about the run. */
   readonly alarms: readonly string[];
   /**
-   * Ways by which information other than the recorded inputs can reach the run, for example unsealed strategy
-   * code. Empty for a sealed run.
+   * Open doors: ways in which information other than the recorded inputs can influence the run, for example
+   * unsealed strategy code. Empty for a sealed run.
    */
   readonly openDoors: readonly string[];
   readonly firstBar: string;
@@ -49,17 +49,14 @@ export interface RunRow {
   /** Note that the user wrote about the run. */
   readonly notes: string;
   /**
-   * True if this server started the process that writes the run. Only such a process can be ended from the
-   * page.
+   * True if this server has started the process that writes the run. The page can end only such a process.
    */
   readonly isOurs: boolean;
 }
 
-/** Facts of a row that are cached until the files of the run change. */
+/** Facts of a row. They are cached until the files of the run change. */
 export type Facts = Omit<RunRow, 'runId' | 'name' | 'changed' | 'tags' | 'notes' | 'isOurs'> & {
-  /**
-   * Values of strategy, parameters, models and settings by name. The name of the run is derived from them.
-   */
+  /** Values of strategy, parameters, models and settings, by name. The name of the run is made from them. */
   readonly made: ReadonlyMap<string, string>;
 };
 
@@ -73,7 +70,7 @@ const NO_FIGURES = {
   problem: '',
 } as const;
 
-/** Facts of a run whose journal is unreadable. */
+/** Facts of a run whose journal cannot be read. */
 export const NOTHING: Omit<Facts, 'state' | 'problem'> = {
   strategy: '',
   parameters: '',
@@ -89,7 +86,7 @@ export const NOTHING: Omit<Facts, 'state' | 'problem'> = {
   ...NO_FIGURES,
 };
 
-/** Inputs of a run, from its manifest or from the first line of its journal. */
+/** Inputs of a run. They come from its manifest, or from the first line of its journal. */
 interface Made {
   readonly made: ReadonlyMap<string, string>;
   readonly parameters: string;
@@ -146,10 +143,10 @@ const NEEDED = FIELDS.filter(([, field]) => !field.safeParse(undefined).success)
 const KNOWN = new Set(FIELDS.map(([name]) => name));
 
 /**
- * Parses the fields of a stored summary that the list shows. All other fields are not validated, because this
+ * Returns the fields of a stored summary that the list shows. Other fields are not validated, because this
  * would take seconds for thousands of runs.
  *
- * @returns `undefined` if the summary has other fields, because another version wrote it
+ * @returns `undefined` if fields are missing, because another version wrote the summary
  */
 export function listedSummary(stored: unknown): ListedSummary | undefined {
   if (!isObject(stored) || NEEDED.some((name) => !(name in stored))) return undefined;
@@ -170,7 +167,7 @@ export function factsOfSummary(
     made,
     state,
     problem: '',
-    // A run with a damaged journal is incomplete. The stored summary may state another verdict, because it
+    // A run with a damaged journal is incomplete. The stored summary may contain another verdict, because it
     // was written before the damage.
     verdict: state === 'damaged' && summary.verdict.state !== 'broke' ? 'incomplete' : summary.verdict.state,
     alarms: summary.alarms.map(({ problem }) => problem),
@@ -226,9 +223,9 @@ export interface Inside {
   readonly head: readonly string[];
   readonly rows: readonly {
     readonly cells: readonly string[];
-    /** Run that the row is about, as a path relative to the results folder. */
+    /** Run to which the row of the table refers, as a path relative to the results folder. */
     readonly run?: string;
   }[];
-  /** Number of rows that are omitted from the table. */
+  /** Number of rows that the table omits. */
   readonly more: number;
 }

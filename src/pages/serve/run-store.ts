@@ -9,16 +9,16 @@ import { earlierTags, type Notes, notesIn } from './tags.ts';
 export type { RunRow };
 
 /**
- * Names of runs. A name states how a run differs from similar runs. Names are recalculated only if the facts
- * of the runs have changed.
+ * Names of runs. A name shows how a run differs from similar runs. The names are made again only if facts of
+ * runs have changed.
  */
 class RunNames {
   #made: ReadonlyMap<string, string> = new Map();
   #names: ReadonlyMap<string, string> = new Map();
 
   /**
-   * Returns unique names within each group of strategy and symbols. Runs with equal facts are numbered from
-   * the oldest to the newest, so that a new run does not change the numbers of earlier runs.
+   * Returns a name for each run, unique among the runs of the same strategy and symbols. Runs with equal
+   * facts are numbered from the oldest to the newest, so that a new run does not change earlier numbers.
    *
    * @param facts facts by run, newest run first
    */
@@ -65,8 +65,8 @@ function keyOf(facts: Facts): string {
 }
 
 /**
- * Returns the period of a run for its name. The last bar of an active run changes continuously, so it is
- * omitted.
+ * Returns the period of a run as part of its name. For an active run, the last bar is omitted, because it
+ * changes.
  */
 function periodOf({ state, firstBar, lastBar }: Facts): string {
   return state === 'running' ? `since ${firstBar}` : `${firstBar} to ${lastBar}`;
@@ -77,16 +77,14 @@ const DEEPEST = 5;
 const JOURNAL = 'journal.jsonl';
 
 interface Known {
-  /** Times and sizes of the files that the facts were read from. */
+  /** Times and sizes of the files from which the facts were read. */
   readonly stamp: string;
   readonly facts: Facts;
   readonly notes: Notes | undefined;
   readonly isUnderWay: boolean;
 }
 
-/**
- * Run folders inside a results folder. The store does not give access to files outside the results folder.
- */
+/** Run folders in a results folder. Files outside the results folder are not accessible. */
 export class RunStore {
   readonly root: string;
   readonly #owns: (folder: string) => boolean;
@@ -129,7 +127,7 @@ export class RunStore {
   }
 
   /**
-   * Returns the folder of a run, which may be inside a study, a sweep or a sample set. Each part of the path
+   * Returns the folder of a run, which may be inside a study, a sweep or a sample set. Every part of the path
    * must be a folder, and the last folder must contain a journal. Symbolic links are rejected, because they
    * can lead outside the root.
    *
@@ -156,8 +154,8 @@ export class RunStore {
   }
 
   /**
-   * Returns the rows of all runs in the root, newest first. If a row is unchanged since the previous call,
-   * the same object is returned.
+   * Returns the rows of all runs in the root, newest first. For an unchanged run, returns the same object as
+   * the previous call.
    */
   rows(): RunRow[] {
     const tags = earlierTags(this.root);
@@ -166,7 +164,7 @@ export class RunStore {
       try {
         facts.set(name, this.#factsOf(name));
       } catch {
-        // The run was deleted after its name was listed. It is omitted.
+        // The run was deleted since its name was listed, so it is omitted.
       }
     }
     const names = this.#names.of(new Map([...facts].map(([name, own]) => [name, own.facts])));
@@ -199,8 +197,7 @@ export class RunStore {
     const folder = join(this.root, name);
     const { stamp, changed } = stampOf(folder);
     const known = this.#known.get(name);
-    // An active run is always read again. Its process may have been killed, which changes the state but not
-    // the files.
+    // An active run is always read again. If its process is killed, the state changes but the files do not.
     if (known?.stamp === stamp && !known.isUnderWay)
       return { facts: known.facts, notes: known.notes, changed };
     const read = readFacts(folder, this.root);
@@ -235,7 +232,7 @@ export class RunStore {
         hint: 'Delete the whole folder on the disk, if nothing of it is needed any more.',
       });
     }
-    // Renaming the folder hides the run immediately, even if deleting its files fails afterwards.
+    // Renaming the folder hides the run immediately, even if deleting its files fails later.
     const hidden = join(this.root, `.deleted-${runId}`);
     try {
       rmSync(hidden, { recursive: true, force: true });

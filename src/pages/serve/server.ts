@@ -23,18 +23,18 @@ export interface ServeOptions {
   readonly folder: string;
   /** Port number. 0 selects any free port. */
   readonly port: number;
-  /** Starts runs. If omitted, the pages cannot start runs. */
+  /** Starts runs for the pages. If omitted, the pages cannot start runs. */
   readonly launcher?: Launcher | undefined;
-  /** If true, the server rejects every request that changes something. */
+  /** If true, every request that would change something is rejected. */
   readonly readOnly?: boolean | undefined;
-  /** Called with unexpected errors. The responses to the browser do not contain their details. */
+  /** Called with unexpected errors. Browsers do not receive their details. */
   readonly onProblem?: (error: unknown) => void;
 }
 
 export interface RunningServer {
   /**
-   * Address to open in a browser. The part after `#` is the token that changes require. Browsers do not send
-   * this part to the server.
+   * Address to open in a browser. The part after `#` is the token that is required for changes. Browsers do
+   * not send this part to a server.
    */
   readonly url: string;
   readonly runs: number;
@@ -65,7 +65,7 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
   });
   server.requestTimeout = 30_000;
   const { port: listening } = await listen(server, port);
-  // Reading thousands of runs takes a second or two, so the server reads them before the first request.
+  // The runs are read before the first request, because reading thousands of runs takes seconds.
   setImmediate(() => {
     try {
       site.warmUp();
@@ -232,8 +232,8 @@ function fail(site: Site, request: IncomingMessage, response: ServerResponse, er
     return;
   }
   const { status, code, message, remedy } = answerFor(site, error);
-  // The connection is closed if the request body was not read completely, because the rest would be parsed as
-  // the next request.
+  // The rest of an incompletely read request body would be parsed as the next request, so the connection is
+  // closed.
   if (!request.complete) response.setHeader('Connection', 'close');
   if (request.url?.startsWith('/api/') === true)
     sendJson(response, status, { error: { code, message, remedy } });
@@ -270,7 +270,7 @@ function answerFor({ store }: Site, error: unknown) {
   return { status, code: error.code, message: plain(error.message), remedy: plain(error.hint) };
 }
 
-/** Returns a page that shows an error and how to fix it. */
+/** Returns a page with an error message and a hint. */
 function errorPage(message: string, hint: string): string {
   return html`<!doctype html>
 <html lang="en">

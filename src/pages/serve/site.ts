@@ -20,22 +20,22 @@ import { RunStore } from './run-store.ts';
 import { type Notes, writeNotes } from './tags.ts';
 
 const POINTS = 60;
-/** Bytes read at each sampled position of the file. 1 KiB contains several lines. */
+/** Number of bytes that are read at each sampled position. 1 KiB contains several lines. */
 const PIECE = 1024;
-/** Maximum size in bytes of a file that is read completely. */
+/** Maximum size in bytes of a file that is read completely. From a larger file, only samples are read. */
 const SMALL = 64 * 1024;
 /**
- * Flag that makes opening a symbolic link fail. A link could lead outside the results folder. 0 on Windows,
- * which has no such flag.
+ * Flag with which opening a symbolic link fails, because a link could lead outside the results folder. 0 on
+ * Windows, which has no such flag.
  */
 const NO_LINKS = constants.O_NOFOLLOW ?? 0;
 /** Index of the equity column in `equity.csv`. */
 const COLUMN = 3;
 
 /**
- * Returns the equity of a run at about sixty positions of its `equity.csv`, including the first and the last.
- * If the file does not exist yet, the journal is read instead. `null` if the run has no equity. Only parts of
- * the file are read, because the list shows hundreds of runs.
+ * Returns about sixty equity values of a run from its `equity.csv`, including the first and the last. If this
+ * file does not exist yet, the journal is used. `null` if the run has no equity. The list shows hundreds of
+ * runs, so only parts of the files are read.
  */
 function equityCurve(folder: string): number[] | null {
   const open = (name: string): number => openSync(join(folder, name), constants.O_RDONLY | NO_LINKS);
@@ -65,7 +65,7 @@ function equityCurve(folder: string): number[] | null {
   }
 }
 
-/** Function that returns the equity in a line. Returns `undefined` if the line has no equity. */
+/** Returns the equity in a line. `undefined` if the line has no equity. */
 type LineReader = (line: string) => number | undefined;
 
 const ofTable: LineReader = (line) => finite(line.split(',')[COLUMN]);
@@ -77,8 +77,8 @@ function finite(text: string | undefined): number | undefined {
 }
 
 /**
- * Returns the first equity in the complete lines after a position, or the last one if `isLast` is true.
- * `undefined` if these lines have no equity.
+ * Returns the first equity in the complete lines after a position. If `isLast` is true, returns the last
+ * equity. `undefined` if these lines have no equity.
  */
 function valueAt(
   descriptor: number,
@@ -88,7 +88,7 @@ function valueAt(
 ): number | undefined {
   const bytes = Buffer.alloc(PIECE);
   const length = readSync(descriptor, bytes, 0, PIECE, place);
-  // The text before the first line break and the text after the last one may be incomplete lines.
+  // The first and the last piece may be incomplete lines, so they are omitted.
   const values = bytes
     .toString('utf8', 0, length)
     .split('\n')
@@ -106,7 +106,7 @@ function thinned(lines: readonly string[], valueIn: LineReader): number[] | null
   return Array.from({ length: points + 1 }, (_, point) => values[Math.round((last * point) / points)]!);
 }
 
-/** Maximum number of runs whose trace index is cached in memory. */
+/** Maximum number of runs whose trace index is cached. */
 const MOST_TRACES = 8;
 const MOST_COMPARED = 50;
 /** Maximum number of equity curves in one response. */
@@ -118,7 +118,7 @@ const HOME: PageLink = { text: 'All runs', href: '/' };
 export class Site {
   readonly store: RunStore;
   readonly #board: Board;
-  /** Trace index by run id. The least recently used entry is first, because it is removed first. */
+  /** Trace indexes by run id. The least recently used one is first and is removed first. */
   readonly #traces = new Map<string, Promise<TraceIndex>>();
 
   /**
@@ -153,7 +153,7 @@ export class Site {
     try {
       return equityCurve(this.store.folder(runId));
     } catch {
-      // The run was deleted or is not readable. Its row in the list shows this.
+      // The run was deleted or cannot be read. Its row in the list shows this.
       return null;
     }
   }
@@ -198,8 +198,8 @@ export class Site {
   }
 
   /**
-   * Returns the results of a search if the query has `search`, otherwise the steps that are new or changed
-   * since the revision `since`.
+   * If the query contains `search`, returns the results of the search. Otherwise returns the steps that are
+   * new or have changed since the revision `since`.
    */
   async steps(runId: string, query: URLSearchParams): Promise<Found | StepNews> {
     const index = await this.#trace(runId);
@@ -228,8 +228,8 @@ export class Site {
   }
 
   /**
-   * Returns a function that checks one run for changes. Each call returns an event if the run has changed
-   * since the previous call.
+   * Returns a function that checks a run for changes. Each call of this function returns an event if the run
+   * has changed since its previous call.
    */
   followRun(runId: string): () => Promise<{ events: LiveEvent[]; last: boolean }> {
     let shown = '';

@@ -4,9 +4,12 @@ import { z } from 'zod';
 import { AppError, fileProblem } from '../../kernel/index.ts';
 import { jsonIn } from './run-facts.ts';
 
-/** File with tags and notes in the run folder. It is not part of the run: `verify` and replay ignore it. */
+/**
+ * File with tags and notes in a run folder. `verify` and replay ignore it, because it does not belong to the
+ * run itself.
+ */
 const NOTES_FILE = 'notes.json';
-/** File in the results folder in which earlier versions stored the tags of all runs, by run id. */
+/** File in the results folder with the tags of all runs by run id. Earlier versions stored tags there. */
 const EARLIER_FILE = '.sandtable-tags.json';
 const MOST_TAGS = 20;
 const LONGEST_TAG = 40;
@@ -40,7 +43,7 @@ export function earlierTags(root: string): ReadonlyMap<string, readonly string[]
  * Replaces the notes of a run.
  *
  * @param given notes as received, not validated
- * @returns the stored notes: trimmed, tags without duplicates
+ * @returns the stored notes, with spaces and duplicate tags removed
  * @throws AppError `bad_tags`, `tags_unwritable`
  */
 export function writeNotes(folder: string, given: unknown): Notes {
@@ -57,8 +60,7 @@ export function writeNotes(folder: string, given: unknown): Notes {
   const temporary = `${file}.${process.pid}.tmp`;
   try {
     writeFileSync(temporary, `${JSON.stringify(notes, null, 2)}\n`);
-    // Renaming replaces the file. If the file is a symbolic link, the link itself is replaced, not its
-    // target.
+    // Renaming also replaces a symbolic link itself. The file to which a link points is not changed.
     renameSync(temporary, file);
   } catch (cause) {
     rmSync(temporary, { force: true });

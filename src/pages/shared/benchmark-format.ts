@@ -12,18 +12,18 @@ import { MISSING, percent, ratio, signedPercent, signedPoints, signedRatio } fro
 export interface BenchmarkTexts {
   readonly name: BenchmarkRowName;
   readonly label: string;
-  /** Unit of the values. Empty if the values show their unit themselves. */
+  /** Unit of the values. Empty if the values already contain their unit. */
   readonly unit: string;
   readonly own: string;
   readonly benchmark: string;
   readonly scaled: string;
   readonly difference: string;
   /**
-   * True if the difference is to the benchmark itself. False if it is to the benchmark scaled to the
+   * True if the difference is to the benchmark itself. False if it is to a benchmark that was scaled to the
    * volatility of the strategy.
    */
   readonly isToBenchmark: boolean;
-  /** Both bounds of the confidence interval without their unit. Empty if there is no interval. */
+  /** Both bounds of the confidence interval, without a unit. Empty if there is no interval. */
   readonly interval: string;
 }
 

@@ -1,6 +1,6 @@
 import { minuteText } from '../../kernel/instants.ts';
 
-/** HTML text. All other text is escaped when it is inserted into a page. */
+/** Text that is already HTML. Other texts are escaped when they are inserted into a page. */
 export class Html {
   readonly text: string;
 
@@ -54,8 +54,8 @@ export function scriptJson(value: unknown): Html {
 }
 
 /**
- * Returns the stamp of a page with values from a results folder: the UTC time, to the minute, at which the
- * folder was read. The stamp is needed because values such as the number of trials change with later runs.
+ * Returns the stamp of a page: the UTC time, to the minute, at which the results folder was read. The stamp
+ * is needed because later runs change values such as the number of trials.
  */
 export function readStamp(readAt: Date): Html {
   return html`<span class="stamp">${readStampText(readAt.getTime())}</span>`;

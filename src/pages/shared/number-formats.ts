@@ -23,19 +23,19 @@ export function unsignedZero(text: string): string {
 }
 
 /**
- * Returns a number as a decimal text without its last digits, which are rounding errors of float64. A sum of
- * amounts is then rounded like the exact amount: 41.125 and 41.124999999999996 are both `41.12`.
+ * Returns a number as a decimal text without its last digits, which can be rounding errors of float64. A sum
+ * of amounts is then rounded like the exact amount: 41.125 and 41.124999999999996 are both `41.12`.
  */
 function plainText(value: number, places: number): string {
   const rounded = Number(value.toPrecision(14));
   const text = rounded.toFixed(places + 7);
-  // `toFixed` shows the digits of the binary number: 82884947.164999998 for 82884947.165.
+  // `toFixed` shows all digits of the binary number: 82884947.164999998 for 82884947.165.
   return Math.abs(rounded) < 1e-6 ? text : String(Number(text));
 }
 
 /**
- * Returns the direction of a number. A gain is not always good: the style sheet derives the colour from the
- * verdict.
+ * Returns the direction of a number. The style sheet determines the colour from the verdict, because a gain
+ * is not always good.
  */
 export function tone(value: number | string | null): 'gain' | 'loss' | 'even' {
   const number = Number(value ?? 0);
@@ -72,11 +72,11 @@ function signed(text: string, value: number | null | undefined): string {
 }
 
 /**
- * The following functions format decimal texts without a decimal library, because the scripts of the pages
- * also use them.
+ * The following functions format decimal texts. They use no decimal library, because page scripts also use
+ * them.
  *
- * They accept the plain notation of journals: an optional minus sign, digits, and an optional decimal point
- * with digits.
+ * The texts have the notation of journals: an optional minus sign, digits, and an optional decimal point with
+ * digits.
  */
 
 /** Returns the value with exactly `places` decimal places, rounded half to even: `1234.50`. */

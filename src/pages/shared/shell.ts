@@ -13,8 +13,8 @@ interface PageParts {
   /** File name of an additional style sheet for this kind of page. */
   readonly style?: PageStyle;
   /**
-   * Elements with further data that are placed after the script. The script may start before the browser has
-   * parsed these elements.
+   * Elements with further data. They are placed after the script, so the script may start before the browser
+   * has parsed them.
    */
   readonly after?: readonly Html[];
   /** True if a server delivers the page. The page's policy then allows requests to this server. */
@@ -75,8 +75,8 @@ function policyFor(script: string, served = false): string {
 }
 
 /**
- * Returns the content security policy for a page that is stored in a folder. The policy allows only the page
- * script of this version, even if the stored page was changed.
+ * Returns the content security policy for a page that is stored in a folder. Even if the page was changed,
+ * the policy allows only the page script of this version.
  */
 export function policyOfStored(script: PageScript): string {
   return policyFor(wholeScript(script));
@@ -96,7 +96,7 @@ export function styleText(own: PageStyle): string {
 
 const loaded = new Map<string, string>();
 
-// The build writes styles and scripts into dist/. Code that runs from src/ also reads them from dist/.
+// The build writes styles and scripts to dist/. Code that runs from src/ also reads them there.
 function asset(name: string): string {
   const known = loaded.get(name);
   if (known !== undefined) return known;

@@ -14,9 +14,9 @@ const FOOT = 22;
 const BINS = 40;
 
 /**
- * Draws a histogram of one figure over all worlds (randomised markets) and marks the actual value. If the
- * test removes the strategy's edge from the worlds (`isNull`), bins at least as good as the actual value are
- * darker.
+ * Draws a histogram of one figure over all worlds (randomised markets), and marks the actual value. In some
+ * tests, the worlds do not contain the strategy's edge (`isNull`). Bins that are at least as good as the
+ * actual value are then darker.
  */
 export function spread(
   name: StressFigureName,
@@ -59,15 +59,15 @@ function markOf(name: StressFigureName, actual: number | null, low: number, high
 }
 
 /**
- * Returns the range of the histogram: the values of the worlds without the lowest and the highest 0.5%,
- * extended to include the actual value.
+ * Returns the range of the histogram. It contains the values of all worlds except the lowest and the highest
+ * 0.5%, and the actual value.
  */
 function rangeOf(sorted: readonly number[], actual: number | null): readonly [number, number] {
   const at = (share: number): number => sorted[Math.round(share * (sorted.length - 1))]!;
   const all = [at(0.005), at(0.995), ...(actual === null ? [] : [actual])];
   const [low, high] = [Math.min(...all), Math.max(...all)];
   const margin = (high - low) * 0.02;
-  // If all worlds have the same value, the range is extended to both sides, because it must not be empty.
+  // If all values are equal, the range is extended on both sides, because it must not be empty.
   return margin > 0
     ? [low - margin, high + margin]
     : [low - 0.5 * (Math.abs(low) || 1), low + 0.5 * (Math.abs(low) || 1)];

@@ -23,8 +23,8 @@ const FOOT = 22;
 const HEAD = 8;
 
 /**
- * Draws the four Monte Carlo cones (the range of curves in simulated runs): equity and drawdown, each with
- * shuffled trades and with resampled trades.
+ * Draws four Monte Carlo cones. A cone is the range of curves in simulated runs. There are cones of equity
+ * and drawdown, each for shuffled and for resampled trades.
  */
 function tradeConePictures(cones: TradeCones): Html {
   const { actual, shuffled, resampled, trades } = cones;
@@ -184,7 +184,7 @@ export function stressText(report: StressReport, folder: string, style: TextStyl
   ].join('\n');
 }
 
-/** Figures that have a histogram. The table on the page contains all figures. */
+/** Figures for which the page draws a histogram. The table contains all figures. */
 const DRAWN: readonly StressFigureName[] = [
   'sharpe',
   'totalReturn',

@@ -18,7 +18,8 @@ import {
 } from './texts.ts';
 
 /**
- * Returns the content of `leaderboard.csv`: one row per arm. Only arms with the same `group` are comparable.
+ * Returns the content of `leaderboard.csv`, with one row per arm (compared strategy). Only arms with the same
+ * `group` are comparable.
  */
 export function leaderboardCsv(groups: readonly LeaderboardGroup[]): string {
   const names = [
@@ -73,7 +74,7 @@ export function leaderboardCsv(groups: readonly LeaderboardGroup[]): string {
 const NOTE =
   'Ranks are by the return over holding, window by window and then the mean, as the return is; among studies of the same data, windows and settings (costs, fills, cash) alone. In brackets the ranks that 95% intervals allow: arms whose intervals touch cannot be told apart, and one run alone has none. p-values are corrected within each study, not over all of them.';
 
-/** Note below tables in which a mean return and a mean Sharpe ratio have different signs. */
+/** Note for tables with rows in which mean return and mean Sharpe ratio have different signs. */
 const MIXED_MEANS =
   '‡ Return and Sharpe ratio of this row do not point the same way: both are means over windows, and a window with a high ratio may have a small return.';
 
@@ -82,9 +83,7 @@ function rankText({ rank, rankLow, rankHigh }: LeaderboardRow): string {
   return rankLow === rankHigh ? String(rank) : `${rank} (${rankLow}–${rankHigh})`;
 }
 
-/**
- * Returns additional remarks about a row: windows without a result, and names of repetitions of the study.
- */
+/** Returns remarks about a row: windows without a result, and names of studies that repeat this study. */
 function remarks({ gaps, repeats }: LeaderboardRow): string[] {
   return [
     ...(gaps.length === 0 ? [] : [`no result in ${gaps.join(', ')}: not ranked`]),
@@ -181,8 +180,8 @@ export function leaderboardText(groups: readonly LeaderboardGroup[], style: Text
 }
 
 /**
- * Returns the content of `study.md`: the tables of a study in Markdown for use in a paper. pandoc converts
- * them to LaTeX.
+ * Returns the content of `study.md`: the tables of a study in Markdown for a paper. pandoc can convert them
+ * to LaTeX.
  */
 export function studyMarkdown(report: StudyReport): string {
   const { windows, arms, comparisons, audit, seed, version } = report;

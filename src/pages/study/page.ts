@@ -17,8 +17,8 @@ import {
 } from './texts.ts';
 
 /**
- * Returns the page of a study. The page works offline. It begins with the conclusion, followed by the table
- * of arms, pairwise comparisons, leakage, costs and audit.
+ * Returns the page of a study, which works offline. It begins with the conclusion. The table of arms
+ * (compared strategies), pairwise comparisons, leakage, costs and audit follow.
  */
 export function studyPage(report: StudyReport): string {
   const { name, symbols, windows, arms } = report;
@@ -49,7 +49,7 @@ ${section('made', 'How it was made', madeList(report))}
   return pageShell({ title, body, data: scriptJson({}), script: 'stress.js', style: 'study.css' });
 }
 
-/** Returns a figure with its confidence interval below. */
+/** Returns a cell with a figure and, below it, the confidence interval. */
 function estimate(
   { mean, low, high }: StudyReport['baselines'][number]['figures']['sharpe'],
   format: (value: number) => string,
@@ -98,7 +98,7 @@ function mainTable(report: StudyReport): Html {
   return html`${table('All ways to trade', head, rows)}${mixed}<p class="note">Means over all runs; below them the 95% interval by the hierarchical bootstrap over windows and samples, stretched for their number. The return over holding is a mean over windows too; PSR and alpha are of all windows together. Random agents trade as often, as long and as large as the arm, at other times and in other symbols. Agreement is 0% if all samples ordered something else and 100% if all ordered the same, sizes included. Below it is the entropy of their orders.</p>`;
 }
 
-/** Returns a cell. If `isMarked` is true, the mark ‡ refers to the note on figures of different signs. */
+/** Returns a cell. If `isMarked` is true, adds the mark ‡ of the note about figures with different signs. */
 function marked(text: string, isMarked: boolean): Content {
   return isMarked ? html`${text} <abbr title="see the note below">‡</abbr>` : text;
 }

@@ -2,43 +2,53 @@ import type { StudyReport } from '../../results/analysis/index.ts';
 import type { StoredStudy } from '../../results/runs/index.ts';
 
 /**
- * Row of the leaderboard: an arm of a study compared with other arms on the same data, windows and settings.
+ * Row of the leaderboard. It ranks an arm of a study (a compared strategy) among arms with the same data,
+ * windows and settings.
  */
 export interface LeaderboardRow {
   /**
-   * Rank by return in excess of buy-and-hold, from 1. Arms with equal excess return share a rank. `null` if
-   * the arm has no result in at least one window.
+   * Rank by return in excess of buy-and-hold, from 1. Arms with equal excess returns have the same rank.
+   * `null` if at least one window has no result of the arm.
    */
   readonly rank: number | null;
   /**
-   * Best and (`rankHigh`) worst rank that the confidence intervals allow. An arm certainly ranks higher only
-   * if its interval is entirely above the interval of this arm.
+   * Best rank that the confidence intervals allow; `rankHigh` is the worst. Another arm certainly ranks
+   * higher only if its interval is entirely above the interval of this arm.
    */
   readonly rankLow: number | null;
   readonly rankHigh: number | null;
   readonly study: string;
-  /** Names of studies with exactly the same content. They are repetitions and not additional evidence. */
+  /**
+   * Names of studies with the same content. They are repetitions of this study and no additional evidence.
+   */
   readonly repeats: readonly string[];
   readonly arm: string;
   readonly model: string | null;
   readonly runs: number;
-  /** Mean return over windows. The bounds and the following figures are also means over windows. */
+  /**
+   * Mean of the returns over all windows. The bounds and the following figures are also means over windows.
+   */
   readonly totalReturn: number | null;
   readonly low: number | null;
   readonly high: number | null;
   readonly sharpe: number | null;
-  /** Return minus the return of buy-and-hold in the same window. Rows are sorted by this value. */
+  /**
+   * Mean of the return minus the return of buy-and-hold in the same window. Rows are sorted by this value.
+   */
   readonly excess: number | null;
   readonly excessLow: number | null;
   readonly excessHigh: number | null;
-  /** p-values after Holm's correction: against buy-and-hold, and (`pRandom`) against random agents. */
+  /**
+   * p-values with Holm's correction. `pHolding` is for the comparison with buy-and-hold, `pRandom` for that
+   * with random agents.
+   */
   readonly pHolding: number | null;
   readonly pRandom: number | null;
   readonly agreement: number | null;
   readonly passed: number;
   readonly failed: number;
   readonly untestable: number;
-  /** Windows for which the arm has no result. */
+  /** Names of windows without a result of the arm. */
   readonly gaps: readonly string[];
 }
 
@@ -47,7 +57,7 @@ export interface LeaderboardGroup {
   readonly symbols: readonly string[];
   readonly windows: readonly string[];
   /**
-   * Settings that differ from the settings of other groups with the same data and windows, for example
+   * Settings by which the group differs from other groups with the same data and windows, for example
    * `commission: {…}`.
    */
   readonly settings: readonly string[];
@@ -88,8 +98,8 @@ export function leaderboardOf(studies: readonly StoredStudy[]): LeaderboardGroup
 }
 
 /**
- * Merges studies that have the same content under different names. Reports contain no times of creation, so
- * reports with equal content are repetitions of the same study.
+ * Merges studies that have the same content and different names. Reports do not contain their creation time,
+ * so equal reports are repetitions of one study.
  */
 function distinct(
   studies: readonly StoredStudy[],
@@ -124,7 +134,7 @@ function ranked(rows: readonly Unranked[]): LeaderboardRow[] {
   ];
 }
 
-/** Returns the settings of a group that differ from those of other groups, in readable form. */
+/** Returns the settings by which a group differs from other groups, in readable form. */
 function ownTerms(terms: Terms, all: readonly Terms[]): string[] {
   if (all.length < 2) return [];
   if (terms === undefined) return ['settings not recorded'];
@@ -160,7 +170,7 @@ function rowsOf(
       high: figures.totalReturn.high,
       sharpe: figures.sharpe.mean,
       excess: excess?.mean ?? null,
-      // A single run has no confidence interval, so all ranks are possible.
+      // Without a confidence interval, as for a single run, all ranks are possible.
       excessLow: excess?.low ?? null,
       excessHigh: excess?.high ?? null,
       pHolding: comparisons.find(({ a, b }) => a === name && b === 'buy-and-hold')?.pHolm ?? null,

@@ -5,8 +5,8 @@ import { type Html, html } from '../shared/html.ts';
 import { isMixed, MIXED, pText } from './texts.ts';
 
 /**
- * Returns the section about look-ahead through training data: a model may know the tested period from its
- * training. Empty for a study without a model or agent.
+ * Returns the section about leakage: a model may know the tested period from its training. Empty for a study
+ * without a model or agent.
  */
 export function leakageSection(report: StudyReport): Html | string {
   const { arms, probes, counterfactuals, comparisons } = report;
@@ -94,8 +94,8 @@ function counterfactualTable(counterfactuals: StudyReport['counterfactuals']): H
 const MOST = 24;
 
 /**
- * Draws the differences between pairs of arms with their confidence intervals on one axis. The name of each
- * pair is above its interval.
+ * Draws the differences between pairs of arms (compared strategies) with their confidence intervals. All
+ * intervals are on one axis. The name of each pair is above its interval.
  */
 export function forest(comparisons: StudyReport['comparisons']): Html {
   const all = comparisons.flatMap((one) =>
@@ -119,8 +119,8 @@ export function forest(comparisons: StudyReport['comparisons']): Html {
 const MARKS: Readonly<Record<string, string>> = { passed: '✓', failed: '✕', 'not testable': '–' };
 
 /**
- * Returns the section with the audit: for each arm, the structural tests from the research literature and
- * their results.
+ * Returns the section with the audit. For each arm, it lists structural tests from the research literature
+ * and their results.
  */
 export function auditSection({ audit }: StudyReport): Html {
   const sheets = audit.map(({ arm, answers }, place) => {
@@ -141,8 +141,8 @@ export function auditSection({ audit }: StudyReport): Html {
 }
 
 /**
- * Returns the section on calibration, which compares the probabilities stated in decisions with the outcomes.
- * Empty if the study does not check calibration.
+ * Returns the section about calibration. It compares probabilities that were stated in decisions with the
+ * outcomes. Empty if the study does not check calibration.
  */
 export function calibrationSection({ arms }: StudyReport): Html | string {
   const known = arms.flatMap(({ name, calibration }) =>

@@ -6,8 +6,8 @@ import { MISSING, percent, ratio } from '../shared/formats.ts';
 /** Significance level for corrected p-values. */
 const LEVEL = 0.05;
 /**
- * Minimum terminal width, in columns, for a single table of arms. On a narrower terminal, the columns are
- * split into two tables.
+ * Minimum width of a terminal, in columns, for a single table of arms. On a narrower terminal, there are two
+ * tables.
  */
 const ONE_TABLE = 110;
 /** Maximum width of a name in a terminal, in columns. */
@@ -33,19 +33,19 @@ export function pText(p: number | null): string {
 const share = (value: number | null | undefined): string =>
   value === null || value === undefined ? MISSING : percent(value);
 
-/** Figures of a row that usually have the same sign. */
+/** Figures whose signs are usually equal. */
 interface Directions {
   readonly totalReturn: number | null;
   readonly sharpe?: number | null;
   readonly psr?: number | null | undefined;
 }
 
-/** First sentence of the note on rows whose figures have different signs. */
+/** First sentence of the note for rows whose figures have different signs. */
 export const MIXED = '‡ Return, Sharpe ratio and PSR of this row do not point the same way.';
 
 /**
- * True if return, Sharpe ratio and PSR of a row have different signs. PSR is a probability, so it counts as
- * positive above 0.5 and as negative below.
+ * True if return, Sharpe ratio and PSR of a row have different signs. PSR is a probability. It counts as
+ * positive above 0.5 and as negative below 0.5.
  */
 export function isMixed({ totalReturn, sharpe = null, psr = null }: Directions): boolean {
   const signs = [totalReturn, sharpe, psr === null ? null : psr - 0.5].flatMap((value) =>
@@ -54,7 +54,7 @@ export function isMixed({ totalReturn, sharpe = null, psr = null }: Directions):
   return new Set(signs).size > 1;
 }
 
-/** Returns the figures of a row of a study's table whose signs are compared. */
+/** Returns those figures of a row that must have the same sign. */
 export function directions(
   { totalReturn, sharpe }: ReturnType<typeof studyRows>[number]['figures'],
   beside: ReturnType<typeof studyRows>[number]['beside'],
@@ -62,7 +62,7 @@ export function directions(
   return { totalReturn: totalReturn.mean, sharpe: sharpe.mean, psr: beside?.psr };
 }
 
-/** Returns the number of comparisons that Holm's correction covers. */
+/** Returns the number of comparisons to which Holm's correction applies. */
 export function correctedCount({ comparisons }: Pick<StudyReport, 'comparisons'>): number {
   return comparisons.filter(({ pHolm }) => pHolm !== null).length;
 }
@@ -105,8 +105,8 @@ export function studyRows({ arms, baselines, comparisons }: StudyReport) {
 }
 
 /**
- * Returns the conclusion of a study: the arms that beat buy-and-hold and random agents with statistical
- * significance.
+ * Returns the conclusion of a study: the arms that are significantly better than buy-and-hold and random
+ * agents.
  */
 export function studyAnswer({ arms, comparisons }: StudyReport): {
   readonly state: 'better' | 'unknown';
@@ -121,7 +121,7 @@ export function studyAnswer({ arms, comparisons }: StudyReport): {
   }));
   const beyond = held.filter(
     ({ pair, random, gaps }) =>
-      // An arm without a result in a window is excluded, because it may have lost money there.
+      // An arm without a result in a window is excluded, because it may have lost money in this window.
       gaps.length === 0 &&
       (pair?.estimate ?? 0) > 0 &&
       (pair?.pHolm ?? 1) < LEVEL &&
@@ -142,8 +142,8 @@ export function studyAnswer({ arms, comparisons }: StudyReport): {
 }
 
 /**
- * Returns one table of the arms if the terminal is wide enough. Otherwise the comparison with random agents
- * and the agreement between samples are in a second table.
+ * Returns one table of the arms if the terminal is wide enough. Otherwise, a second table contains the
+ * comparison with random agents and the agreement between samples.
  */
 function armsTables(
   report: StudyReport,

@@ -22,20 +22,17 @@ const MEASURES = [
   ['drawdown', 'Drawdown'],
 ] as const;
 
-/**
- * Opacity of a cell from which its text is drawn in the colour of the background, so that the text is
- * readable.
- */
+/** Opacity of a cell above which its text has the colour of the background, so that it is readable. */
 const STRONG = 0.75;
 
-/** Minimum size of a cell in which its value is written, in units of the picture. */
+/** Minimum size of a cell in units of the picture. Smaller cells have no text. */
 const ROOM = { width: 44, height: 18 };
 
 /**
- * Draws a heatmap for each pair of parameters. Initially, the colour of a cell represents its best trial. The
+ * Draws a heatmap for each pair of parameters. Initially, the colour of a cell shows its best trial. The
  * page's script shows one heatmap at a time.
  *
- * @param runs names of the stored run folders, by id of the trial
+ * @param runs names of stored run folders, by id of the trial
  */
 export function heatmapFigures(
   { heatmaps, objective, best }: SweepResult,
@@ -143,8 +140,8 @@ function endsOf(
 }
 
 /**
- * Returns the importance of each parameter: the share of the variance of the objective that is explained by
- * the mean objective of each parameter value (correlation ratio, η²). Empty with fewer than two parameters.
+ * Returns the importance of each parameter: the fraction of the objective's variance that the mean objective
+ * of each parameter value explains (correlation ratio, η²). Empty if there are fewer than two parameters.
  */
 export function importanceTable({ slices }: SweepResult, trials: readonly SweepTrial[]): Html | string {
   const rated = trials.filter(
@@ -180,7 +177,7 @@ export function importanceTable({ slices }: SweepResult, trials: readonly SweepT
   )}<p class="note">Share of the variance of the objective that the means by value of one parameter explain (η²). The shares of interacting parameters do not add up to 100%.</p>`;
 }
 
-/** Returns a text alternative of the heatmap for screen readers: its best and its worst cell. */
+/** Describes a heatmap for screen readers by its best and its worst cell. */
 function summaryOf(
   { x, y, xs, ys, cells }: Heatmap,
   { text: name, minimise }: SweepResult['objective'],
@@ -195,8 +192,8 @@ function summaryOf(
 }
 
 /**
- * Returns, for each measure, the opacity of each cell: from 0.06 for the worst value to 1 for the best, 0 for
- * a missing value.
+ * Returns the opacity of each cell, for each measure. It is 0.06 for the worst value, 1 for the best value
+ * and 0 for a missing value.
  */
 function strengthsOf(cells: readonly Cell[], minimise: boolean): number[][] {
   const direction = minimise ? -1 : 1;
@@ -211,7 +208,7 @@ function strengthsOf(cells: readonly Cell[], minimise: boolean): number[][] {
 
 function scaled(values: readonly (number | null)[]): number[] {
   const known = values.filter((value) => value !== null).sort((one, other) => one - other);
-  // The scale ends at the 5th and the 95th percentile, so that a single outlier does not make all other cells
+  // The scale ends at the 5th and the 95th percentile. A single outlier then does not make all other cells
   // pale.
   const at = (share: number): number => known[Math.round(share * (known.length - 1))] ?? 0;
   const [low, high] = [at(0.05), at(0.95)];
@@ -223,8 +220,8 @@ function scaled(values: readonly (number | null)[]): number[] {
 }
 
 /**
- * True if a parameter value belongs to a position on an axis. A position is a single value or a bin of
- * values, which is represented by its lower end.
+ * True if a parameter value belongs to a position on an axis. A position is a single value, or a bin of
+ * values with its lower end.
  */
 function holds(places: readonly ParameterValue[], place: number, value: ParameterValue | undefined): boolean {
   if (places[place] === value) return true;

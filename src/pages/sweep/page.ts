@@ -19,13 +19,13 @@ import { crossValidationSection, walkForwardSection } from './walk-forward.ts';
 const MOST_LINES = 1_000;
 
 /**
- * Returns the page of a sweep. The page works offline. It begins with the out-of-sample result of the best
- * trial, followed by its rank among all trials.
+ * Returns the page of a sweep, which works offline. It begins with the out-of-sample result of the best
+ * trial. Its rank among all trials follows.
  *
  * @param trials all trials of the sweep, in their order
  * @param readAt time at which the trials in the results folder were counted, shown on the page; not shown if
  *   omitted
- * @param runs names of the stored run folders, by id of the trial
+ * @param runs names of stored run folders, by id of the trial
  */
 export function sweepPage(
   result: SweepResult,
@@ -66,7 +66,7 @@ function judgement({ answer, plateau }: SweepResult): Html {
     holds: 'It may hold out of sample',
     fails: 'It does not hold out of sample',
   }[state];
-  // The heading repeats the first words of the answer, so they are removed from the text.
+  // The heading is equal to the first words of the answer, which are therefore removed.
   const reason = answer.text.replace(`${heading}: `, '');
   return html`<div class="judgement" data-state="${state}"><strong>${heading}</strong><p>${reason.charAt(0).toUpperCase()}${reason.slice(1)}</p>${plateau === null ? '' : html`<p>${plateau.text}</p>`}</div>`;
 }
@@ -203,8 +203,8 @@ function beliefTable({ deflatedSharpe: deflated, pbo, looks }: SweepResult): Htm
 }
 
 /**
- * Selects at most `MOST_LINES` trials: one half are the best trials, the second half are evenly spaced among
- * the remaining trials.
+ * Selects at most `MOST_LINES` trials. One half are the best trials. The second half are evenly spaced among
+ * the other trials.
  */
 function mostTelling({ objective }: SweepResult, trials: readonly SweepTrial[]): readonly SweepTrial[] {
   const rated = trials.filter((one) => one.objective !== null);

@@ -37,7 +37,7 @@ const FOOT = 30;
 const HEAD = 10;
 const RIGHT = 10;
 
-/** Class of each line of a slice in the style sheet. */
+/** CSS class of each line in a slice. */
 const LOOKS = { best: 'own', mean: 'held' } as const;
 
 interface Scale {
@@ -54,7 +54,7 @@ export function scale(values: readonly number[], from: number, to: number): Scal
   return { low, high, at: (value) => from + ((value - bottom) / (top - bottom)) * (to - from) };
 }
 
-/** Draws, for each value of each parameter, the best and the mean objective of all trials with this value. */
+/** Draws, for each parameter, the best and the mean objective of all trials by parameter value. */
 export function sliceFigures({ slices, objective, best }: SweepResult): Html {
   const text = objectiveFormat(objective.text);
   const figures = slices.map(({ parameter, points }) => {
@@ -99,8 +99,8 @@ function ends(y: Scale, text: (value: number) => string): Html {
 }
 
 /**
- * Draws the Sharpe ratio of each trial in the first half of the period against the second half. A cloud
- * without a slope means that past results do not help to choose a trial.
+ * Draws the Sharpe ratio of each trial in the first half of the period against the second half. If the points
+ * show no slope, past results do not help to choose a trial.
  */
 export function scatterFigure({ scatter, best }: SweepResult): Html {
   const points = scatter.flatMap(({ id, inSample, outOfSample }) =>
@@ -115,7 +115,7 @@ export function scatterFigure({ scatter, best }: SweepResult): Html {
     return html`<circle class="${isBest ? 'actual' : 'pale'}" cx="${x.at(across).toFixed(1)}" cy="${y.at(up).toFixed(1)}" r="${isBest ? 5 : 2.5}"><title>${`first half ${ratio(across)}, second half ${ratio(up)}`}</title></circle>`;
   };
   const correlation = rankCorrelation(points);
-  // The best trial is drawn last, so that no other trial covers it.
+  // The best trial is drawn last, so that it is not covered.
   const ordered = [...points].sort(
     (one, other) => Number(one.id === best?.id) - Number(other.id === best?.id),
   );
@@ -123,7 +123,7 @@ export function scatterFigure({ scatter, best }: SweepResult): Html {
   return html`<figure><svg viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label="${`Sharpe ratio of each trial in the first half of the time against the second. ${words}`}"><line class="zero" x1="${x.at(0).toFixed(1)}" x2="${x.at(0).toFixed(1)}" y1="${HEAD}" y2="${HEIGHT - FOOT}"></line><line class="zero" x1="${LEFT}" x2="${WIDTH - RIGHT}" y1="${y.at(0).toFixed(1)}" y2="${y.at(0).toFixed(1)}"></line>${ordered.map(dot)}<text x="${WIDTH - RIGHT}" y="${HEIGHT - 10}" text-anchor="end">${`Sharpe ratio in the first half, ${ratio(x.low)} to ${ratio(x.high)}; upwards in the second`}</text><text x="${LEFT - 8}" y="${(y.at(y.high) + 4).toFixed(1)}" text-anchor="end">${ratio(y.high)}</text><text x="${LEFT - 8}" y="${(y.at(y.low) + 4).toFixed(1)}" text-anchor="end">${ratio(y.low)}</text></svg><figcaption>${words}</figcaption></figure>`;
 }
 
-/** Returns Spearman's rank correlation (1904). Equal values share their mean rank. */
+/** Returns Spearman's rank correlation (1904). Equal values get the mean of their ranks. */
 export function rankCorrelation(points: readonly { readonly x: number; readonly y: number }[]): number {
   const [x, y] = [ranks(points.map((one) => one.x)), ranks(points.map((one) => one.y))];
   const middle = (points.length + 1) / 2;
@@ -150,7 +150,7 @@ function ranks(values: readonly number[]): Float64Array {
 }
 
 /**
- * Draws parallel coordinates: one line per trial, through one axis per parameter and one for the objective.
+ * Draws parallel coordinates: each trial is a line through the axes of all parameters and of the objective.
  */
 export function parallelFigure(result: SweepResult, trials: readonly SweepTrial[]): Html {
   const { objective, space, best } = result;

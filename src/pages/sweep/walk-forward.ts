@@ -11,8 +11,8 @@ const FOOT = 26;
 const HEAD = 12;
 
 /**
- * Returns the section of a walk-forward test: the joined equity of all test windows, and the parameters
- * chosen for each window.
+ * Returns the section about a walk-forward test: the equity of all test windows joined together, and the
+ * parameters chosen for each window.
  */
 export function walkForwardSection(
   result: WalkForwardResult,
@@ -101,7 +101,7 @@ function thinned(length: number): number[] {
 }
 
 /**
- * Returns the section about a cross-validation of the sweep.
+ * Returns the section about the cross-validation of a sweep.
  *
  * @param text formats a value of the objective
  */

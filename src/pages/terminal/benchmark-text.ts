@@ -20,7 +20,7 @@ const INTERVAL = '95% interval';
 interface Column {
   readonly head: string;
   readonly cells: readonly string[];
-  /** True if the cells are coloured as better or worse, where the confidence interval excludes zero. */
+  /** True if a cell is coloured as better or worse when its confidence interval excludes zero. */
   readonly isPainted?: boolean;
 }
 
@@ -28,8 +28,8 @@ interface Column {
  * Formats the comparison table (strategy against benchmark) as lines of at most `width` columns. The values
  * have the same formats as in the report.
  *
- * A wide terminal also shows units and a picture of each interval. A narrow terminal shows the columns in
- * several blocks. Empty columns are omitted.
+ * A wide terminal also shows units and a picture of each interval. On a narrow terminal, the columns are
+ * split into several blocks. Empty columns are omitted.
  *
  * @param isJudged true if differences may be coloured
  */
@@ -83,8 +83,8 @@ export function benchmarkText(rows: readonly BenchmarkRow[], isJudged: boolean, 
   ];
   const fitting = layouts.find((layout) => widthOf(layout.labels, layout.columns) <= style.width);
   const { labels: names, columns: all } = fitting ?? layouts.at(-1)!;
-  // A confidence interval that is wrapped over two lines could be misread, so the column is omitted if it
-  // does not fit.
+  // A confidence interval that continues on a second line could be misread. If its column does not fit, it is
+  // omitted.
   const shown = all.filter((column) => column.head !== INTERVAL || widthOf(names, [column]) <= style.width);
   return blocksOf(names, shown, style.width).flatMap((block, place) => [
     ...(place === 0 ? [] : ['']),
@@ -97,7 +97,7 @@ function paintOf({ supports }: BenchmarkRow, isJudged: boolean): Paint | undefin
   return supports === 'better' ? 'green' : 'red';
 }
 
-/** Aligns numbers at their decimal points, even if only some of them have a unit. */
+/** Aligns numbers at their decimal points, even if only some numbers have a unit. */
 function aligned(values: readonly string[]): string[] {
   const unit = [' pp', '%'].find((one) => values.some((value) => value.endsWith(one))) ?? '';
   return values.map((value) => (value.endsWith(unit) ? value : value + ' '.repeat(unit.length)));
@@ -114,7 +114,7 @@ function widthOf(labels: readonly string[], columns: readonly Column[]): number 
   );
 }
 
-/** Splits the columns into blocks that each fit the width. */
+/** Splits columns into blocks. Each block fits the width. */
 function blocksOf(labels: readonly string[], columns: readonly Column[], width: number): Column[][] {
   const blocks: Column[][] = [];
   for (const column of columns) {
@@ -167,8 +167,8 @@ function whisker({ difference, low, high }: BenchmarkRow): string {
 }
 
 /**
- * Compares two runs of the same backtest for the terminal. An ambiguous bar allows several outcomes; `worst`
- * always uses the worst of them, `best` the best.
+ * Compares two runs of the same backtest for the terminal. On ambiguous bars, where the order of prices is
+ * unknown, `worst` assumes the worst order, `best` the best.
  */
 export function sideBySideText(worst: RunSummary, best: RunSummary, style: TextStyle): string {
   const rows: readonly (readonly [name: string, show: (run: RunSummary) => string])[] = [

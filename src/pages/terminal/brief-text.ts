@@ -28,20 +28,16 @@ export const MOST_LINES = 24;
 
 export interface BriefTextOptions extends SummaryTextOptions {
   readonly folder: string;
-  /**
-   * Complete command lines that are suggested as next steps. They are not wrapped, so that they can be
-   * copied.
-   */
+  /** Complete command lines to try next. They are not wrapped, so that they can be copied. */
   readonly next: readonly string[];
-  /** Text that states where all other figures are, without a final full stop. */
+  /** Text without a final full stop that states where all other figures are. */
   readonly more: string;
 }
 
 /**
- * Formats the short summary at the end of a run: verdict, alarms, equity, six figures, commands to continue
- * with and the folder. It has at most `MOST_LINES` lines if the terminal has at least 60 columns. A command
- * that the terminal wraps counts as several lines. Alarms and warnings are shortened to fit; if some are
- * omitted, their number is stated.
+ * Formats the short summary at the end of a run: verdict, alarms, equity, six figures, commands to try next,
+ * and the folder. If the terminal has at least 60 columns, the summary has at most `MOST_LINES` lines. Alarms
+ * and warnings are shortened to fit. If some are omitted, their number is stated.
  */
 export function briefText(summary: RunSummary, options: BriefTextOptions): string {
   const style: TextStyle = { ...options, width: Math.max(options.width, SMALLEST_WIDTH) };
@@ -66,7 +62,7 @@ export function briefText(summary: RunSummary, options: BriefTextOptions): strin
     ...headLines('', `${options.more}${notes}.`, style),
     ...folderLines(options.folder, style),
   ];
-  // A terminal wraps long commands and paths, so their additional lines are counted.
+  // A terminal wraps long commands and paths. The additional lines are counted here.
   const wrapped = [...next.map((command) => HEAD_LABEL + columnsOf(command)), columnsOf(options.folder)]
     .map((columns) => Math.max(Math.ceil(columns / style.width) - 1, 0))
     .reduce((total, rows) => total + rows, 0);
@@ -115,7 +111,7 @@ function judgement(
   ];
 }
 
-/** Maximum number of lines of the verdict if there are too many alarms and warnings for all lines. */
+/** Maximum number of lines of the verdict, if not all alarms and warnings fit. */
 const LONGEST_REASON = 4;
 
 function about(summary: RunSummary, { data }: SummaryTextOptions, style: TextStyle): string[] {

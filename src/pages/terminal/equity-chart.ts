@@ -4,9 +4,9 @@ import { grouped } from '../shared/number-formats.ts';
 const BLOCKS = ' ▁▂▃▄▅▆▇█';
 const ASCII_BLOCKS = ' .:#';
 const LEAST_COLUMNS = 8;
-/** Number of lines of text that draw one curve. */
+/** Number of text lines for one curve. */
 const ROWS = 2;
-/** Relative size up to which a difference can result from float64 rounding alone. */
+/** Relative difference up to which two values can be equal except for float64 rounding. */
 const ROUNDING = 1e-9;
 
 /** Equity of an account over time. */
@@ -17,12 +17,12 @@ export interface EquityCurve {
 }
 
 /**
- * Draws curves of accounts over the same bars as characters, on one scale. Each curve is labelled with its
- * highest and lowest value.
+ * Draws equity curves over the same bars as characters, on one scale. The highest and lowest value of each
+ * curve are next to it.
  *
- * @param curves curves of equal length. The first curve is highlighted.
+ * @param curves curves of equal length. The first curve is highlighted
  * @param nameWidth width of the names, in columns
- * @returns lines of text; empty if all values are equal or fewer than eight columns are available
+ * @returns lines of text. Empty if all values are equal or fewer than eight columns are available
  */
 export function equityChart(curves: readonly EquityCurve[], nameWidth: number, style: TextStyle): string[] {
   const ranges = curves.map(({ values }) => rangeOf(values));
@@ -40,7 +40,7 @@ export function equityChart(curves: readonly EquityCurve[], nameWidth: number, s
 
   const blocks = style.ascii ? ASCII_BLOCKS : BLOCKS;
   const steps = blocks.length - 1;
-  // The lowest value is drawn one step high, because a blank column represents a missing value.
+  // The lowest value has a height of one step, because an empty column means a missing value.
   const level = (value: number): number =>
     Number.isNaN(value) ? 0 : 1 + Math.round(((value - low) / (high - low)) * (ROWS * steps - 1));
   return curves.flatMap(({ name, values }, place) => {
@@ -66,7 +66,7 @@ function rangeOf(values: ArrayLike<number>): { readonly low: number; readonly hi
 }
 
 /**
- * Returns one value per column: the value at the last bar of the column. If there are fewer bars than
+ * Returns one value per column: the value of the last bar in the column. If there are fewer bars than
  * columns, values are repeated.
  */
 function sampled(values: ArrayLike<number>, columns: number): number[] {

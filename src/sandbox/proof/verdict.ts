@@ -5,7 +5,7 @@ const KEPT = 1024;
 const verdicts = new Map<string, Proof>();
 
 /**
- * Returns the proof that a call leaves nothing behind, or the reason why there is none. The check happens
+ * Returns the proof that a call leaves nothing behind, or the reason why the proof fails. The check happens
  * before the call runs and without Python.
  *
  * Only the operation `compute` runs agent code that can be proved. `indicator` runs no agent code, because
@@ -33,7 +33,7 @@ export async function verdictOf(
 
 /**
  * Returns the proof that running the file of a Python strategy and calling its `signals` leaves nothing
- * behind, or the reason why there is none.
+ * behind, or the reason why the proof fails.
  *
  * @param parameters names of the declared parameters. `signals` reads them as attributes of its second
  *   argument

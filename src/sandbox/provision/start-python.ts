@@ -401,7 +401,7 @@ function placeImages(fileSystem: FileSystem, images: readonly LoadedImage[], sit
       place(`${image.root}/${file}`, slice(image, offset, length));
     }
   });
-  // When pandas is imported, it requests UTC from dateutil. If there is no time-zone folder, dateutil unpacks
+  // At its import, pandas requests UTC from dateutil. If there is no time-zone folder, dateutil unpacks
   // 600 zones, which takes 0.3 s.
   fileSystem.mkdirTree('/usr/share');
   fileSystem.symlink(`${sitePackages}/pytz/zoneinfo`, '/usr/share/zoneinfo');

@@ -51,7 +51,8 @@ function startAxes(): void {
 }
 
 /**
- * Returns the address of the report of a stored run, for a page that was opened as a file or from a server.
+ * Returns the address of a stored run's report. The address depends on whether the page was opened as a file
+ * or from a server.
  */
 function reportOf(run: string): string {
   if (location.protocol === 'file:') return `runs/${run}/report.html`;
@@ -60,8 +61,8 @@ function reportOf(run: string): string {
 }
 
 /**
- * Makes each cell of a heatmap open the report of its best trial. If the run of the trial was not stored, the
- * cell shows the trial's parameters.
+ * Makes a click on a cell open the report of the best trial in the cell. If the run of this trial was not
+ * stored, shows its parameters instead.
  */
 function startTrials(): void {
   for (const link of document.querySelectorAll<HTMLAnchorElement>('a[data-run]'))
