@@ -113,8 +113,8 @@ function head(summary: RunSummary, options: SummaryTextOptions, style: TextStyle
 }
 
 /**
- * Draws the run and its benchmark on one scale. Before the first evaluated bar, the benchmark is the initial
- * cash.
+ * Draws the equity of the run and of its benchmark on one scale. Before the first evaluated bar, the
+ * benchmark's equity is the initial cash.
  */
 function chart(summary: RunSummary, options: SummaryTextOptions, style: TextStyle): string[] {
   const { equity, benchmarkEquity: held } = options;
@@ -151,8 +151,8 @@ function shortenedPath(text: string, style: TextStyle): string {
 }
 
 /**
- * Returns the lines with the full path of the folder, because a shortened path cannot be opened. If the path
- * does not fit next to its label, it is on a separate line.
+ * Returns the lines with the path of the folder. The path is not shortened, because a shortened path cannot
+ * be opened. If it does not fit next to its label, it is on a separate line.
  */
 export function folderLines(folder: string, style: TextStyle): string[] {
   const path = printable(folder, style);
@@ -240,13 +240,16 @@ function summaryNotes(summary: RunSummary, style: TextStyle): string[] {
   ];
 }
 
-/** Returns the notes about a summary: warnings, which affect how its figures should be read, and remarks. */
+/**
+ * Returns the notes about a summary. Warnings affect how the figures should be read. All other notes are
+ * remarks.
+ */
 export function noteTexts(summary: RunSummary): {
   readonly warnings: readonly string[];
   readonly remarks: readonly string[];
 } {
   const warnings: string[] = [];
-  // The verdict "incomplete" already states that the run stopped early, so no warning is added.
+  // The verdict "incomplete" already states that the run stopped early. No warning is needed.
   if (summary.outcome !== 'completed' && summary.verdict.state !== 'incomplete')
     warnings.push(`The run ${OUTCOMES[summary.outcome]} after ${barCount(summary)}.`);
   const { openDoors } = summary;

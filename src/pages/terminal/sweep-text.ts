@@ -4,8 +4,8 @@ import type { SweepResult } from '../../results/runs/index.ts';
 import { grouped, percent } from '../shared/number-formats.ts';
 
 /**
- * Formats a sweep for the terminal: the conclusion, the ten best trials and the evidence for their
- * reliability.
+ * Formats a sweep for the terminal: the conclusion, the ten best trials, and the evidence that the results
+ * are reliable.
  */
 export function sweepText(result: SweepResult, folder: string, seconds: number, style: TextStyle): string {
   const { counts, objective, top, plateau, answer, looks, walkForward, crossValidation } = result;
@@ -81,8 +81,8 @@ export function sweepText(result: SweepResult, folder: string, seconds: number, 
 }
 
 /**
- * Returns a text with the numbers of history bars, which precede the training and the test of a walk-forward
- * window. Empty if an earlier version wrote the sweep.
+ * Returns a text with the numbers of bars that precede the training and the test of a walk-forward window.
+ * Empty for a sweep of an earlier version.
  */
 function historyOf(train: number | null, test: number | null): string {
   return train === null || test === null

@@ -2,7 +2,7 @@ import type { JournalEvent } from '../../journal/index.ts';
 import { isObject, textOf } from '../../kernel/index.ts';
 import type { Block, BlockText } from './step.ts';
 
-/** Returns the block of an event of an external agent. `undefined` for other events. */
+/** Returns the block that shows an event of an external agent. `undefined` for other events. */
 export function agentBlock(event: JournalEvent): Block | undefined {
   if (event.type === 'agent_asked') {
     return block('model', `The agent was asked: decision ${textOf(event.decision)}`, {
@@ -35,7 +35,7 @@ export function block(kind: Block['kind'], title: string, parts: Partial<Block> 
   return { kind, title, tone: 'plain', facts: [], texts: [], links: [], ...parts };
 }
 
-/** Returns the given facts without those that have no value. */
+/** Returns the facts that have a value. */
 export function factsOf(...facts: readonly (readonly [string, unknown])[]): Facts {
   return facts.map(([name, value]) => [name, textOf(value)] as const).filter(([, value]) => value !== '');
 }
@@ -50,8 +50,8 @@ export function jsonText(label: string, value: unknown, folded = false): BlockTe
 }
 
 /**
- * Parses a text that is a JSON document, so that the page shows it without escaped quotes. Returns other
- * values unchanged.
+ * Parses a text that is JSON, so that the page shows it without escaped quotes. Returns any other value
+ * unchanged.
  */
 function unfolded(value: unknown): unknown {
   if (typeof value !== 'string' || !/^\s*[[{]/.test(value)) return value;
@@ -63,8 +63,8 @@ function unfolded(value: unknown): unknown {
 }
 
 /**
- * Returns the observation that the decider received as texts: first the events since the previous decision,
- * then the remaining content.
+ * Returns the observation of the decider as texts: first the events since the previous decision, then the
+ * other content.
  *
  * @param given an observation, or its JSON text
  */
@@ -93,8 +93,8 @@ function parsed(text: string): unknown {
 }
 
 /**
- * Returns the block of documents and fundamentals that became available at the end of the bar, or of changes
- * in the universe.
+ * Returns the block for documents and fundamentals that became visible at the end of the bar, or for changes
+ * of the universe.
  */
 export function publishedBlock(event: JournalEvent): Block {
   if (event.type === 'universe_changed')

@@ -6,9 +6,7 @@ import type { OrderLifecycle, OrderLifecycles, TraceTrade } from './order-lifecy
 import type { Block, BlockText } from './step.ts';
 import { errorOf } from './step-draft.ts';
 
-/**
- * Number of calls and their durations, by tool, from the run's `timing.json`. Empty if the file is missing.
- */
+/** Number of calls and durations by tool, from `timing.json`. Empty if the file is missing. */
 export type ToolTimes = Readonly<
   Record<
     string,
@@ -265,8 +263,8 @@ function finishedBlock(event: JournalEvent): Block {
 }
 
 /**
- * Returns the block of feature rows that became available at the end of the bar, each with its symbol or
- * subject and its time.
+ * Returns the block for feature rows that became visible at the end of the bar. Each row has a time and a
+ * symbol or subject.
  */
 function knownBlock(event: JournalEvent): Block {
   const rows: readonly unknown[] = Array.isArray(event.rows) ? event.rows : [];
@@ -279,8 +277,8 @@ function knownBlock(event: JournalEvent): Block {
 }
 
 /**
- * Returns the block of context series (series that are not traded) with bars that became available. The block
- * shows only the newest bar of each series.
+ * Returns the block for new bars of context series, which are shown but not traded. Only the newest bar of
+ * each series is shown.
  */
 function contextBlock(event: JournalEvent): Block {
   const series: readonly unknown[] = Array.isArray(event.series) ? event.series : [];

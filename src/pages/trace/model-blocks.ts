@@ -4,8 +4,8 @@ import { block, factsOf, jsonText, observationTexts } from './agent-blocks.ts';
 import type { Block, BlockText } from './step.ts';
 
 /**
- * Formats a JSON document with one line per value. Numbers and texts remain exactly as written. `undefined`
- * if the text is not a JSON object or list.
+ * Formats JSON with one line per value. Numbers and texts remain exactly as written. `undefined` if the text
+ * is not a JSON object or list.
  */
 export function prettyJson(text: string): string | undefined {
   if (!/^\s*[[{]/.test(text) || !isJsonText(text)) return undefined;
@@ -32,8 +32,7 @@ export function prettyJson(text: string): string | undefined {
   });
 }
 
-// Matches a string, white space, an empty object or list, or one of the characters that determine the line
-// breaks.
+// Matches a string, white space, an empty object or list, or a character at which a line may break.
 const PIECE = /"(?:[^"\\]|\\.)*"|(\s+)|(\{\s*\}|\[\s*\])|[{}[\],:]/g;
 
 /** Returns the block of an event of a model. `undefined` for other events. */
@@ -124,21 +123,18 @@ const TOLD: Readonly<Record<string, string>> = {
 function messageTexts(message: Readonly<Record<string, unknown>>): BlockText[] {
   const role = textOf(message.role);
   const text = textOf(message.text ?? message.content);
-  // This text is the part of a tool's result that the model received. The block of the tool call shows the
-  // complete result.
+  // This text is the part of a tool's result that the model received. The complete result is in the block of
+  // the tool call.
   if (role === 'tool')
     return [{ ...written(`the model saw of ${textOf(message.name)}`, text), folded: true, sent: true }];
   if (role === 'user') return observationTexts(text, TOLD.user!);
-  // The model's own earlier replies are not marked as input (`sent`).
+  // Earlier replies of the model are not marked as `sent`, because the mark is for the input of the model.
   if (role === 'assistant') return [written(role, text)];
   const isInstruction = role === 'system' || role === 'developer';
   return [{ ...written(TOLD[role] ?? role, text), sent: true, ...(isInstruction ? { folded: true } : {}) }];
 }
 
-/**
- * Returns a text as a block text. A JSON document is formatted with one line per value, other texts are
- * unchanged.
- */
+/** Returns a text for a block. JSON is formatted with one line per value. Other texts are unchanged. */
 function written(label: string, text: string): BlockText {
   const pretty = prettyJson(text);
   return pretty === undefined ? { label, text, form: 'words' } : { label, text: pretty, form: 'json' };
@@ -157,7 +153,7 @@ function wordsText(label: string, value: unknown): BlockText[] {
   return text.trim() === '' ? [] : [{ label, text, form: 'words' }];
 }
 
-/** Returns the prefix of a title with the role of an event. Empty for a strategy with a single prompt. */
+/** Returns the role of an event as a prefix for titles. Empty for a strategy with one prompt. */
 function whoOf({ role }: JournalEvent): string {
   return role === undefined ? '' : `${textOf(role)} · `;
 }

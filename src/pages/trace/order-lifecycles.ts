@@ -7,14 +7,14 @@ export interface OrderLifecycle {
   readonly placedBar: number;
   readonly symbol: string;
   /**
-   * Purpose of an order that no decision placed: `stop-loss`, `take-profit` or `liquidation`. Empty for an
-   * order placed by a decision.
+   * Purpose of an order that was not placed by a decision: `stop-loss`, `take-profit` or `liquidation`. Empty
+   * for an order that a decision has placed.
    */
   readonly role: string;
   readonly parentId: number | undefined;
   /**
-   * Side of the order. An order that closes a position or has a target size does not state its side. The side
-   * is then derived from the position, and after a fill from the fill.
+   * Side of the order. An order that closes a position or has a target size does not contain its side. The
+   * side is then derived from the position, and after a fill from the fill.
    */
   side: 'buy' | 'sell';
   /** Size as ordered, for example `70` or `95% of equity`. */
@@ -23,7 +23,7 @@ export interface OrderLifecycle {
   readonly terms: string;
   readonly reason: string;
   /**
-   * Ordered units with the bar of the order, followed by the remaining units after each split or roll with
+   * Ordered units with the bar of the order. Each split or roll adds an entry with the remaining units and
    * its bar. Empty if the size is not in units.
    */
   units: { readonly bar: number; readonly rest: string }[];
@@ -38,7 +38,7 @@ export interface OrderLifecycle {
   trades: number[];
   /** Net profit of the trades that the order closed, in account currency. Empty if it closed no trades. */
   net: string;
-  /** Ids of exit orders, such as a stop loss, that belong to this order. */
+  /** Ids of the order's exit orders, for example a stop loss. */
   exits: number[];
 }
 
@@ -60,13 +60,11 @@ export interface TraceTrade {
 export class OrderLifecycles {
   readonly orders = new Map<number, OrderLifecycle>();
   readonly trades = new Map<number, TraceTrade>();
-  /** Id of the order that was filled last, by symbol. A closed trade is assigned to this order. */
+  /** Id of the order with the newest fill, by symbol. A trade that closes is assigned to this order. */
   readonly #lastFill = new Map<string, number>();
   /** Ids of filled orders, by bar, side and symbol. */
   readonly #filledAt = new Map<string, number[]>();
-  /**
-   * Position in signed units, by symbol. Splits are ignored, because only the sign of the position is used.
-   */
+  /** Position in signed units, by symbol. Splits are ignored, because only the sign is used. */
   readonly #held = new Map<string, number>();
 
   /**
@@ -145,7 +143,7 @@ export class OrderLifecycles {
       size: sizeOf(event),
       terms: termsOf(event),
       reason: textOf(event.reason),
-      // An exit order has no ordered units, because its size changes with the position.
+      // The size of an exit order changes with the position, so it has no ordered units.
       units: event.role === undefined ? unitsOf(event) : [],
       quantity: '0',
       fills: [],
@@ -180,8 +178,8 @@ export class OrderLifecycles {
   }
 
   /**
-   * Returns the units of an order that were not yet filled at the decision of a bar. `undefined` if the order
-   * is complete or its size is unknown.
+   * Returns the units of an order that were not filled yet at the decision on a bar. `undefined` if the order
+   * is completely filled or its size is unknown.
    */
   toFillOn(bar: number, orderId: number): number | undefined {
     const order = this.orders.get(orderId);
@@ -197,8 +195,8 @@ export class OrderLifecycles {
     if (action === 'buy' || action === 'sell') return action;
     const held = this.#held.get(textOf(symbol)) ?? 0;
     const target = Number(targetQuantity ?? targetFraction ?? 0);
-    // A target as a fraction of equity is not comparable with the units of the position. Until the fill, the
-    // sign of the target determines the side.
+    // A target that is a fraction of equity cannot be compared with the units of the position. Until the
+    // order fills, the sign of the target determines the side.
     const isMore = targetQuantity === undefined && target !== 0 ? target > 0 : target > held;
     return isMore ? 'buy' : 'sell';
   }
@@ -242,14 +240,14 @@ function termsOf({ limitPrice, stopPrice }: JournalEvent): string {
 }
 
 /**
- * Originator of an event: the market, the decider (the strategy, model or agent that decides), or neither.
- * `neither` applies to published data and to the end of a bar.
+ * Origin of an event: the market, the decider (the strategy, model or agent that decides), or `neither`.
+ * Published data and the end of a bar have the origin `neither`.
  *
- * The end of a run belongs to the decider, because a run fails in a decision or after the last one.
+ * The end of a run has the origin `decider`, because a run fails in a decision or after the last one.
  */
 export type Whose = 'market' | 'decider' | 'neither';
 
-/** Types of events that always belong to the market: changes of orders and of the account. */
+/** Types of events whose origin is always the market: changes of orders and of the account. */
 const MARKET = new Set([
   'order_filled',
   'order_adjusted',
@@ -272,7 +270,7 @@ const NEITHER = new Set([
   'universe_changed',
 ]);
 
-/** Codes of `order_cancelled` events that a decision caused by cancelling or replacing an order. */
+/** Codes of `order_cancelled` events for which a decision has cancelled or replaced the order. */
 const TAKEN_BACK = new Set<unknown>(['cancelled', 'replaced']);
 
 export function whoseEvent(event: JournalEvent): Whose {
@@ -280,15 +278,16 @@ export function whoseEvent(event: JournalEvent): Whose {
   if (MARKET.has(type)) return 'market';
   if (NEITHER.has(type)) return 'neither';
   switch (type) {
-    // An order with a role is an exit, or results from a margin call, a roll or a delisting.
+    // An order with a role was not placed by a decision. It is an exit, or a result of a margin call, a roll
+    // or a delisting.
     case 'order_accepted':
       return event.role === undefined ? 'decider' : 'market';
     case 'order_cancelled':
       return TAKEN_BACK.has(event.code) ? 'decider' : 'market';
-    // An order that is rejected at its placement has no id. The rejection is part of the decision.
+    // An order that is rejected when it is placed has no id. The rejection belongs to the decision.
     case 'order_rejected':
       return typeof event.orderId === 'number' ? 'market' : 'decider';
-    // A file with `availableAt` becomes visible at this time without a decision.
+    // A file with `availableAt` becomes visible at this time, without a decision.
     case 'file_written':
       return event.availableAt === undefined ? 'decider' : 'neither';
     default:
@@ -297,8 +296,8 @@ export function whoseEvent(event: JournalEvent): Whose {
 }
 
 /**
- * Events of a bar in two parts: those before its decision (`before`), and those of the decision and after it,
- * such as fills at the close (`decided`).
+ * Events of a bar in two parts. `before` contains the events before the decision. `decided` contains the
+ * events of the decision and after it, for example fills at the close.
  */
 export interface BarParts {
   readonly before: readonly JournalEvent[];

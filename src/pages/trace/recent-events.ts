@@ -9,7 +9,7 @@ import type { TraceIndex } from './trace-index.ts';
 /** Kinds of strategy whose journals contain the observation of each decision. */
 const OBSERVED = new Set(['llm', 'agent']);
 
-/** Facts of a decision to which the observation of the next decision refers. */
+/** Facts about a decision that the observation of the next decision needs. */
 interface Decided {
   readonly bar: number;
   readonly date: string;
@@ -18,17 +18,19 @@ interface Decided {
 }
 
 /**
- * Builds the block "Since the last decision" of a bar on the trace page: fills, other market events, new documents and
- * profit since the previous decision. For models and agents, the journal contains this as part of the observation sent
- * to them. For all other strategies (rules, order scripts, MCP clients), it is computed here from the journal's events.
+ * Makes the block "Since the last decision" of a bar: fills, other market events, new documents and profit
+ * since the previous decision. For models and agents, the journal already contains these facts as part of the
+ * observation. For all other strategies (rules, order scripts, MCP clients), they are computed here from the
+ * journal's events.
  *
- * Call `take` for consecutive bars, starting with the bar that `firstFor` returns or the first bar of the run.
+ * `take` must be called for consecutive bars. Start with the first bar of the run, or with the bar that
+ * `firstFor` returns.
  */
 export class RecentEventsFinder {
   readonly #index: TraceIndex;
   /**
-   * True if the strategy decides on every bar, as rules do. False for MCP clients, for which only bars with
-   * recorded calls count as decisions.
+   * True if the strategy decides on every bar, as rules do. False for MCP clients. For them, a bar with
+   * recorded calls counts as a decision.
    */
   readonly #everyBar: boolean;
   readonly #evaluateFrom: number;
@@ -44,19 +46,19 @@ export class RecentEventsFinder {
     this.#everyBar = !(isObject(started?.strategy) && started.strategy.kind === 'mcp');
     const { evaluateFrom, barTimes, fillOn } = isObject(started?.settings) ? started.settings : {};
     const from = parseInstant(textOf(evaluateFrom)) ?? Number.NEGATIVE_INFINITY;
-    // If timestamps are the ends of bars, a bar that ends exactly at the start of the evaluation is before
-    // the evaluation.
+    // If a timestamp is the end of its bar, a bar that ends exactly at the start of the evaluation does not
+    // belong to the evaluation.
     this.#evaluateFrom = barTimes === 'end' ? from + 1 : from;
     this.#fillsAtClose = fillOn === 'close';
   }
 
-  /** True for runs whose journal does not contain the observations of decisions. */
+  /** Returns true if the journal of a run does not contain the observations of decisions. */
   static isFor({ started }: TraceIndex): boolean {
     return isObject(started?.strategy) && !OBSERVED.has(textOf(started.strategy.kind));
   }
 
   /**
-   * Returns the first bar that must be processed with `take` before the block of `bar` is complete.
+   * Returns the first bar for which `take` must be called, so that the block of `bar` is complete.
    *
    * @param events events of `bar`
    */
@@ -73,15 +75,15 @@ export class RecentEventsFinder {
    * Processes the next bar.
    *
    * @param events events of the bar, in order
-   * @returns block of the bar; `undefined` if no decision was made or there is nothing to show
+   * @returns block of the bar; `undefined` if no decision was made or the block would be empty
    */
   take(bar: number, events: readonly JournalEvent[]): Block | undefined {
     const end = endOf(events);
     const { before, decided } = partsOf(events.filter((event) => event !== end));
     const now = { bar, date: textOf(end?.date), equity: this.#equityAt(end, decided) };
     const isAsked = this.#everyBar && this.#isEvaluated(end);
-    // The first decision is made at the close before the first evaluated bar. It is not in the journal if it
-    // did nothing, so it is added here.
+    // The first decision is made at the close before the first evaluated bar. If it did nothing, the journal
+    // does not contain it, so it is added here.
     if (isAsked && this.#last === undefined && !this.#fillsAtClose) this.#decide(this.#previous, []);
     for (const event of before) {
       if (whoseEvent(event) === 'market') this.#news.push(marketEvent(event));
@@ -135,14 +137,14 @@ export class RecentEventsFinder {
         ['Last decision', last === undefined ? 'none before' : `bar ${last.bar}`],
         ['Profit', profit],
       ),
-      // The page shows the same events in detail above this block, so the text is folded.
+      // The text is collapsed, because the page shows the same events in detail above this block.
       texts: [jsonText('as prompts and agents are shown it', since, true)],
     });
   }
 
   #isEvaluated(end: JournalEvent | undefined): boolean {
-    // The date of an unfinished bar is unknown. It counts as evaluated, because only the first bars of a run
-    // are not evaluated.
+    // The date of an unfinished bar is unknown. The bar counts as evaluated, because only the first bars of a
+    // run may not be evaluated.
     return end === undefined || (parseInstant(textOf(end.date)) ?? 0) >= this.#evaluateFrom;
   }
 
@@ -153,8 +155,8 @@ export class RecentEventsFinder {
   }
 
   /**
-   * Returns the equity at the time of a decision. The effect of later fills at the same close is subtracted.
-   * `undefined` if unknown.
+   * Returns the equity at a decision. Later fills at the same close have changed the equity of the bar, so
+   * their effect is subtracted. `undefined` if unknown.
    */
   #equityAt(end: JournalEvent | undefined, decided: readonly JournalEvent[]): number | undefined {
     let equity = numberOf(Number(textOf(end?.equity) || Number.NaN));
@@ -187,7 +189,7 @@ function endOf(events: readonly JournalEvent[]): JournalEvent | undefined {
 }
 
 /**
- * Casts an event. The cast is safe, because the index accepts only events with all required fields (see
+ * Casts an event. This is safe, because the index contains only events with all required fields (see
  * `eventFault`).
  */
 function marketEvent(event: JournalEvent): MarketEvent {

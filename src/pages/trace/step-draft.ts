@@ -3,12 +3,14 @@ import { isObject, numberOf, textOf } from '../../kernel/index.ts';
 
 /** Maximum length of a text that the list quotes, in characters. */
 const LONGEST = 140;
-/** Minimum length of a first sentence that is quoted without the next one, in characters. */
+/**
+ * Minimum length of a first sentence in characters. A shorter one is quoted together with the next sentence.
+ */
 const SHORTEST_SENTENCE = 25;
 
 /**
- * Returns the beginning of a text with at most `longest` characters. The beginning ends after a complete
- * sentence if possible, otherwise after a complete word.
+ * Returns the beginning of a text with at most `longest` characters. It ends after a complete sentence if
+ * possible, otherwise after a complete word.
  */
 export function sensibleCut(text: string, longest = LONGEST): string {
   // Only the beginning is processed, because a text may be a megabyte long.
@@ -26,7 +28,7 @@ export function sensibleCut(text: string, longest = LONGEST): string {
   return `${cut.replace(/[\uD800-\uDBFF]$/, '').replace(/[\s,;:–-]+$/, '')}…`;
 }
 
-/** Step of a bar, collected while a journal is read. Later events may change the step. */
+/** Step of a bar while the journal is being read. Later events may change it. */
 export interface StepDraft {
   readonly bar: number;
   date: string;
@@ -48,8 +50,8 @@ export interface StepDraft {
   /** Ids of orders filled on this bar. */
   readonly filled: number[];
   /**
-   * Descriptions of rejected orders of the decision, and (`market`) of other market events. Only the first
-   * few are stored.
+   * Descriptions of rejected orders of the decision. `market` contains descriptions of other market events.
+   * Only the first few are stored.
    */
   readonly refusals: string[];
   readonly market: string[];
@@ -57,8 +59,8 @@ export interface StepDraft {
   failure: string;
   unfinished: boolean;
   /**
-   * Revision of the index in which the step changed last. A page requests only the steps that changed since
-   * its revision.
+   * Revision of the index at the last change of the step. A page requests only steps that have changed since
+   * a revision.
    */
   revision: number;
 }
@@ -89,9 +91,7 @@ export function newStep(bar: number): StepDraft {
   };
 }
 
-/**
- * Maximum number of descriptions of each kind that the list shows. The view of the bar contains all of them.
- */
+/** Maximum number of descriptions of each kind that the list shows. The view of the bar shows all of them. */
 const MOST_SENTENCES = 3;
 
 /** Adds an event to the step of its bar. */

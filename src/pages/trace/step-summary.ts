@@ -24,7 +24,7 @@ type DecisionTimes = ReadonlyMap<number, number>;
 
 const NO_TIMES: DecisionTimes = new Map();
 
-/** Returns summaries of the steps that changed after a revision. Returns all steps if the revision is 0. */
+/** Returns summaries of the steps that have changed since a revision. For revision 0, returns all steps. */
 export function stepNews(index: TraceIndex, since = 0, times = NO_TIMES): StepNews {
   const symbols = index.started?.symbols;
   const several = Array.isArray(symbols) && symbols.length > 1;
@@ -45,7 +45,7 @@ function summaryOf(
   const ordersOf = (ids: readonly number[]): OrderLifecycle[] =>
     ids.map((id) => lifecycles.orders.get(id)).filter((order) => order !== undefined);
   const placed = ordersOf(step.placed);
-  // An order is described on the bar on which it was decided. An exit that no decision placed is described on
+  // An order is described on the bar of its decision. An exit order has no decision, so it is described on
   // the bar of its fill.
   const own = ordersOf(step.filled).filter(({ role }) => role !== '');
   const rest = ordersOf(step.filled).filter(({ role, placedBar }) => role === '' && placedBar !== step.bar);
@@ -146,7 +146,7 @@ function fillStory({ side, fills, symbol, quantity, net }: OrderLifecycle, sever
   return `${side === 'buy' ? 'bought' : 'sold'} ${quantity}${several ? ` ${symbol}` : ''} ${at}${net === '' ? '' : `, net ${netText(net)}`}`;
 }
 
-/** Rounds a profit to cents. A profit that would be rounded to zero remains unrounded. */
+/** Rounds a profit to cents. A profit that would become zero is not rounded. */
 function netText(net: string): string {
   const short = /^-?\d+\.\d+$/.test(net) ? fixedText(net, 2) : net;
   return Number(short) === 0 ? net : short;
@@ -173,8 +173,8 @@ export function toolTimes(timing: unknown): ToolTimes {
 }
 
 /**
- * Returns the duration of each decision, by bar, from the content of a `timing.json`. Its field `decisions`
- * contains pairs `bar:milliseconds`, separated by spaces. Empty if the field is missing.
+ * Returns the duration of each decision, by bar. The field `decisions` of `timing.json` contains pairs
+ * `bar:milliseconds`, separated by spaces. Empty if the field is missing.
  */
 export function decisionTimes(timing: unknown): DecisionTimes {
   const text = isObject(timing) ? textOf(timing.decisions) : '';
@@ -187,9 +187,10 @@ export function decisionTimes(timing: unknown): DecisionTimes {
 export type { ToolTimes };
 
 /**
- * Returns the view of one bar. Events of a masked run must already be converted to real terms.
+ * Returns the view of one bar. Events of a masked run must already have real names, dates and prices.
  *
- * @param since block of the events since the last decision; `undefined` if the decider's events contain it
+ * @param since block of the events since the last decision; `undefined` if the decider's events contain these
+ *   facts
  */
 export function viewOf(
   index: TraceIndex,

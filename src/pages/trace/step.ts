@@ -2,8 +2,8 @@ import type { JournalEvent } from '../../journal/index.ts';
 import { type MaskView, shownDate, viewOf } from '../../masking/index.ts';
 
 /**
- * Main kind of a step (a bar with events): the kind of its decision, or `market` for a bar without a
- * decision.
+ * Main kind of a step, which is a bar with events. It is the kind of the decision, or `market` for a bar
+ * without a decision.
  */
 export type StepKind = 'buy' | 'sell' | 'refused' | 'error' | 'hold' | 'market';
 
@@ -11,7 +11,7 @@ export type StepKind = 'buy' | 'sell' | 'refused' | 'error' | 'hold' | 'market';
 export type Act = 'b' | 's' | 'r' | 'e' | 'h';
 
 /**
- * Summary of a bar with events, for the list and the lane of a trace. The fields are plain values, so that
+ * Summary of a bar with events, for the list and the lane of a trace. All fields are plain values, so that
  * many summaries compress well.
  */
 export interface StepSummary {
@@ -19,13 +19,13 @@ export interface StepSummary {
   /** Seconds since 1970, UTC. `null` for an unfinished bar. */
   readonly time: number | null;
   readonly kind: StepKind;
-  /** All actions on the bar as letters of `Act`, including fills of orders that no decision placed. */
+  /** All actions on the bar as letters of `Act`. Fills of exit orders are also included. */
   readonly acts: string;
   /** Description of the events and their reasons. Sentences are separated by `; `. */
   readonly story: string;
   /** Distinct names of the tools called, one per line. */
   readonly tools: string;
-  /** Numbers of the trades to which events of this bar belong, separated by spaces. */
+  /** Numbers of the trades to which events on this bar belong, separated by spaces. */
   readonly trades: string;
   readonly calls: number;
   /** Number of failed tool calls, rejected orders and failed model requests. */
@@ -38,7 +38,7 @@ export interface StepSummary {
   readonly milliseconds: number | null;
   /** Reason why the run failed on this bar. Empty if the run did not fail here. */
   readonly failure: string;
-  /** True if the journal does not contain the end of the bar. */
+  /** True if the journal does not yet contain the end of the bar. */
   readonly unfinished: boolean;
 }
 
@@ -47,9 +47,9 @@ export interface BlockText {
   readonly label: string;
   readonly text: string;
   readonly form: 'words' | 'json' | 'python';
-  /** True for long texts of minor interest. The page shows them only if the user opens them. */
+  /** True for long texts that are usually not needed. The page shows them only if the user opens them. */
   readonly folded?: boolean;
-  /** True if the text was part of the decider's input. Two decisions are compared by these texts. */
+  /** True if the decider received the text. A comparison of two decisions uses these texts. */
   readonly sent?: boolean;
 }
 
@@ -80,7 +80,7 @@ export interface StepView {
   readonly decision: readonly Block[];
 }
 
-/** View without the names of the symbols, which are the same on all bars of a run. */
+/** View of a bar without the names of symbols, because they are the same on all bars. */
 export interface LeanView extends Omit<StepView, 'prices'> {
   readonly prices: readonly StepView['prices'][number]['values'][];
 }
@@ -88,7 +88,7 @@ export interface LeanView extends Omit<StepView, 'prices'> {
 /** Result of a text search. */
 export interface Found {
   readonly bars: readonly number[];
-  /** True if the search stopped at its maximum number of results, so there may be more results. */
+  /** True if the search stopped at the maximum number of results. There may be further results. */
   readonly capped: boolean;
 }
 
@@ -124,7 +124,10 @@ export interface TraceData {
   readonly running: boolean;
   /** Bar on which the run failed, where the page opens. `null` if the run did not fail. */
   readonly failedBar: number | null;
-  /** Bar of the decision that led to the worst trade. `null` without closed trades or while the run is active. */
+  /**
+   * Bar of the decision that led to the worst trade. `null` without closed trades, or while the run is
+   * active.
+   */
   readonly worstBar: number | null;
   /** Time zone of the displayed times, for example `America/New_York`. */
   readonly timezone: string;
@@ -132,16 +135,19 @@ export interface TraceData {
   readonly revision: number;
   /** Address of the server's API for this run. `null` if the page contains the whole run. */
   readonly api: string | null;
-  /** First bar of each part of the page's data. Empty if a server delivers the bars. */
+  /** First bar of each part of the page's data. Empty if the page gets the bars from a server. */
   readonly parts: readonly number[];
 }
 
-/** Returns the mask of a run, which converts between real and masked values. `undefined` without a mask. */
+/**
+ * Returns the mask of a run, with which values are converted to real ones and back. `undefined` without a
+ * mask.
+ */
 export function maskOf(started: JournalEvent | undefined): MaskView | undefined {
   return viewOf(started?.mask);
 }
 
-/** Returns a note for the trace of a masked run that explains which values the decider saw. */
+/** Returns a note for the trace of a masked run. It explains which values the decider saw. */
 export function maskNotice(view: MaskView): string {
   const { kinds } = view.terms;
   const parts = Object.entries(view.symbols).flatMap(([name, real]) => {

@@ -27,11 +27,12 @@ interface Span {
 
 const MOST_DAMAGE_NOTES = 20;
 /**
- * Maximum difference between consecutive bar numbers. A larger difference means that the journal is damaged.
+ * Maximum difference between consecutive bar numbers. If the difference is larger, the journal is damaged.
  */
 const FURTHEST_LEAP = 1_000_000;
 /**
- * Number of bytes before the end of the read part that are compared to detect that the journal was replaced.
+ * Number of bytes that are compared to detect that the journal was replaced. They are the last bytes that
+ * were read.
  */
 const WITNESS_BYTES = 256;
 
@@ -46,8 +47,8 @@ export class TraceIndex {
   readonly tools = new Set<string>();
   started: JournalEvent | undefined;
   /**
-   * Function that converts an event of this journal to real names, dates and prices. The index contains only
-   * converted values.
+   * Converts an event of the journal to real names, dates and prices. The index contains only converted
+   * values.
    */
   real: (event: JournalEvent) => JournalEvent = (event) => event;
   finished: JournalEvent | undefined;
@@ -63,11 +64,11 @@ export class TraceIndex {
   #damage: string[] = [];
   #tail = false;
   /**
-   * First damaged line. This line and all later lines are ignored, as in all readers of journals. `undefined`
+   * First damaged line. As in all readers of journals, this line and all later lines are ignored. `undefined`
    * if all lines are valid.
    */
   #bad: { readonly number: number; readonly fault: string; readonly start: number } | undefined;
-  /** Step of the unfinished bar, whose `bar` event is not in the journal yet. */
+  /** Step of the unfinished bar. The journal does not contain the `bar` event of this bar yet. */
   #open: StepDraft | undefined;
   #revision = 0;
   #openStart = 0;
@@ -163,11 +164,11 @@ export class TraceIndex {
   }
 
   /**
-   * Reads the lines that were appended since the last call. Returns false if the journal was replaced, so
-   * that a new index must be opened.
+   * Reads the lines that were added since the last call. Returns false if the journal was replaced and a new
+   * index is needed.
    */
   extend(): Promise<boolean> {
-    // A call waits for the previous one, because concurrent calls would read the same lines twice.
+    // Each call waits for the previous call. Concurrent calls would read the same lines twice.
     const turn = this.#reading.then(
       () => this.#extend(),
       () => this.#extend(),
@@ -200,8 +201,8 @@ export class TraceIndex {
     this.#tail = (await stat(this.file)).size > this.#end;
   }
 
-  // Returns false if the last line that was read is no longer in the journal. A resumed run truncates its
-  // journal, so lines that were already read may no longer exist.
+  // Returns false if the journal no longer contains the last line that was read. A resumed run truncates its
+  // journal, so lines that were read may have been removed.
   async #isSame(): Promise<boolean> {
     if (this.#end === 0) return true;
     const handle = await open(this.file, 'r').catch(() => undefined);
@@ -274,8 +275,8 @@ export class TraceIndex {
     if (event.type === 'decision_made') this.#models.add(event);
     const trade = this.lifecycles.follow(event);
     if (trade !== undefined) this.#mark(trade);
-    // The step on which an order was placed describes the later events of the order, so this step has changed
-    // too.
+    // The step on which the order was placed also describes later events of the order, so it has changed as
+    // well.
     const order = this.lifecycles.orders.get(numberOf(event.orderId) ?? -1);
     const placing = order === undefined ? undefined : this.stepAt(order.placedBar);
     if (placing !== undefined) this.#touch(placing);

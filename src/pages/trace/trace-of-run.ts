@@ -7,8 +7,8 @@ import { TraceIndex } from './trace-index.ts';
 import { wholeTracePage } from './trace-page.ts';
 
 /**
- * Returns the trace of a run as a page that works offline, for storage in the folder `beside`. The page links
- * to the report if that folder contains one.
+ * Returns the trace of a run as a page that works offline. The page will be stored in the folder `beside`. If
+ * this folder contains a report, the page has a link to it.
  *
  * @param folder folder of the run
  * @returns the page, and descriptions of unreadable parts of the journal
@@ -52,8 +52,8 @@ function jsonOf(folder: string, file: string): unknown {
 }
 
 /**
- * Returns the time zone in which the times of a run are shown: the value of `--timezone`, otherwise the time
- * zone of its instruments if all have the same, otherwise UTC.
+ * Returns the time zone for the times of a run: the value of `--timezone`, or else the common time zone of
+ * its instruments, or else UTC.
  */
 export function timezoneOf(started: JournalEvent | undefined, inputs: unknown): string {
   const flags = isObject(inputs) && isObject(inputs.flags) ? inputs.flags : {};

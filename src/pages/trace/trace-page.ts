@@ -12,17 +12,17 @@ import { decisionTimes, stepNews, type ToolTimes, toolTimes } from './step-summa
 import type { TraceIndex } from './trace-index.ts';
 import { allViews, overviewsOf, symbolsOf } from './trace-reader.ts';
 
-/** Compression level of zlib. Higher levels take twice the time and reduce the size by one percent. */
+/** Compression level of zlib. A higher level would take twice as long and reduce the size by one percent. */
 const LEVEL = 5;
 /**
  * Number of characters of JSON after which a part ends. To show a bar, the page decompresses only the part
- * with this bar.
+ * that contains it.
  */
 const PART_CHARACTERS = 512 * 1024;
 
 /**
- * Returns an element with data that the page's script decompresses when it needs the data. The data is
- * deflated and encoded in base64, so that it cannot contain markup.
+ * Returns an element with data that the page's script decompresses when needed. The data are deflated and
+ * encoded in base64, so they cannot contain markup.
  */
 function blob(id: string, value: unknown): Html {
   return blobOf(id, deflated(JSON.stringify(packed(value))));
@@ -44,9 +44,9 @@ interface ViewParts {
 }
 
 /**
- * Returns the views of all bars in parts, so that a page decompresses only the part it needs.
+ * Returns the views of all bars in parts, so that the page can decompress a single part.
  *
- * @param full called after each part with the total number of compressed characters so far; throws if the
+ * @param full called after each part with the total number of compressed characters so far. Throws if the
  *   page becomes too large
  */
 async function viewParts(

@@ -50,8 +50,8 @@ interface BarEvents {
 }
 
 /**
- * Yields the events of consecutive bars in a single pass. Yields nothing if the journal does not contain the
- * first bar.
+ * Yields the events of consecutive bars in a single pass. If the journal does not contain the first bar,
+ * yields nothing.
  */
 async function* barsFrom(index: TraceIndex, first: number, last: number): AsyncGenerator<BarEvents> {
   const start = index.span(first)?.start;
@@ -94,8 +94,8 @@ export async function barsWith(index: TraceIndex, search: string): Promise<Found
 }
 
 /**
- * Returns the candles of one symbol over the whole run. Reads the whole journal. In long runs, a candle
- * represents several bars.
+ * Returns the candles of one symbol for the whole run. In long runs, a candle represents several bars. Reads
+ * the whole journal.
  */
 export async function overviewOf(index: TraceIndex, symbol: number): Promise<Overview> {
   const [overview] = await overviewsOf(index, [symbol]);
@@ -113,7 +113,7 @@ export async function overviewsOf(index: TraceIndex, numbers: readonly number[])
   const candles = numbers.map((): (Candle | null)[] => []);
   for await (const lines of wholeLines(index.file, 0, index.end)) {
     for (const { text } of lines) {
-      // Most lines are not bars. They are skipped without parsing, which is several times faster.
+      // Most lines are not bars. Skipping them without parsing is several times faster.
       if (typeOfLine(text) !== 'bar') continue;
       const parsed = parseEvent(text);
       if (parsed?.bar === undefined || parsed.bar >= index.bars) continue;
@@ -128,8 +128,8 @@ export async function overviewsOf(index: TraceIndex, numbers: readonly number[])
   }
   return candles.map((own) => ({
     barsPerPoint,
-    // A point whose bars are all damaged has no time. It gets the time 0, and the page omits it from the
-    // axis.
+    // If all bars of a point are damaged, its time is unknown. It gets the time 0, and the page omits it from
+    // the axis.
     times: Array.from(times, (time) => time ?? 0),
     ...columnsOf(Array.from(times, (_, point) => own[point] ?? null)),
   }));

@@ -7,10 +7,10 @@ export function isDecision({ kind }: StepSummary): boolean {
 }
 
 /**
- * Creates the form that selects a second decision, with which the decision of this bar is compared.
+ * Creates the form that selects another decision, with which the decision on this bar is compared.
  *
- * @param bar bar of the page
- * @param before bar of the decision that is being compared; `undefined` if none is
+ * @param bar bar that the page shows
+ * @param before bar of the selected decision; `undefined` if none is selected
  * @param usual bar that is suggested if none is selected: the previous decision
  */
 export function comparisonForm(
@@ -37,10 +37,7 @@ export function comparisonForm(
 /** Bars that the page's address contains. */
 export interface Place {
   readonly bar: number;
-  /**
-   * Bar of the second decision, with which the decision of `bar` is compared. `undefined` without a
-   * comparison.
-   */
+  /** Bar of the decision with which the decision on `bar` is compared. `undefined` without a comparison. */
   readonly before: number | undefined;
 }
 
@@ -55,8 +52,8 @@ export function goTo(bar: number, before?: number): void {
 }
 
 /**
- * Returns the index of the first step at or after a bar. The steps must be sorted by bar. Returns the number
- * of steps if all are before the bar.
+ * Returns the index of the first step at or after a bar. If all steps are before the bar, returns the number
+ * of steps. The steps must be sorted by bar.
  */
 export function placeOf(steps: readonly { readonly bar: number }[], bar: number): number {
   let [low, high] = [0, steps.length];

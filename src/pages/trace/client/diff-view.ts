@@ -2,18 +2,15 @@ import type { Block, StepView } from '../step.ts';
 import { counted, element } from './folding.ts';
 
 /**
- * Line of a difference between two texts. The line is in both texts (`same`), only in the first (`gone`) or
- * only in the second (`new`).
+ * Line of a comparison of two texts. `same`: in both texts. `gone`: only in the first text. `new`: only in
+ * the second text.
  */
 interface DiffLine {
   readonly kind: 'same' | 'gone' | 'new';
   readonly text: string;
 }
 
-/**
- * Maximum number of changed lines that are searched for. Texts with more changes are shown as completely
- * different.
- */
+/** Maximum number of changed lines. If there are more, the texts are shown as completely different. */
 const MOST_CHANGES = 800;
 
 /**
@@ -70,8 +67,8 @@ function goesDown(reached: ReadonlyMap<number, number>, diagonal: number, change
 }
 
 /**
- * Returns, for each number of changes, the furthest point reached on each diagonal of the edit graph.
- * `undefined` if more than `MOST_CHANGES` are necessary.
+ * Returns the furthest point on each diagonal of the edit graph, for each number of changes. `undefined` if
+ * more than `MOST_CHANGES` are necessary.
  */
 function furthest(before: readonly string[], after: readonly string[]): Map<number, number>[] | undefined {
   const reached = new Map<number, number>([[1, 0]]);
@@ -125,7 +122,7 @@ export function renderDiff(before: StepView, now: StepView, names: readonly [str
   );
 }
 
-/** Renders the lines of a difference. Unchanged lines that are far from any change are folded. */
+/** Renders the lines of a comparison. Unchanged lines far from any change are collapsed. */
 function folded(diff: readonly DiffLine[]): HTMLElement[] {
   const near = new Uint8Array(diff.length);
   for (const [place, { kind }] of diff.entries())
@@ -162,10 +159,10 @@ function renderLine({ kind, text }: DiffLine): HTMLElement {
   );
 }
 
-/** Lines of text that represent a decision when two decisions are compared. */
+/** Decision as lines of text, for a comparison with another decision. */
 interface RequestLines {
   /**
-   * True if the lines are the request to a model or an agent. False if they are tool calls with their
+   * True if the lines contain the request to a model or an agent. False if they contain tool calls with
    * results, and orders.
    */
   readonly isRequest: boolean;
@@ -173,8 +170,8 @@ interface RequestLines {
 }
 
 /**
- * Returns the request that was sent for the decision on a bar, as lines. Without a request, returns the tool
- * calls with their results, and the orders.
+ * Returns the request that was sent for the decision on a bar, as lines. If there was no request, returns the
+ * tool calls with their results, and the orders.
  */
 function requestLines({ decision }: StepView): RequestLines {
   const isRequest = decision.some(({ texts }) => texts.some(({ sent }) => sent === true));

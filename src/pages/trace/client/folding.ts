@@ -1,14 +1,14 @@
 import type { StepSummary } from '../step.ts';
 
 /**
- * Row of the list: a step, which is a bar with events, or several consecutive steps without action that are
- * folded into one row.
+ * Row of the list. It contains one step, which is a bar with events, or several consecutive steps without
+ * action that are folded.
  */
 export type Row = StepSummary | Folded;
 
 export interface Folded {
   readonly steps: readonly StepSummary[];
-  /** First and (`to`) last bar, including the bars between them that have no step. */
+  /** First bar. `to` is the last bar. Bars in between may have no step. */
   readonly from: number;
   readonly to: number;
   readonly label: string;
@@ -21,8 +21,8 @@ export function isFolded(row: Row): row is Folded {
 /** Properties of a run that determine how bars without action are folded. */
 export interface FoldTerms {
   /**
-   * True if the strategy decides on every bar, but its journal records only actions. This is the case for
-   * rules in code. Bars without a step then also count as bars without action.
+   * True if the strategy decides on every bar but its journal contains only actions, as for rules in code.
+   * Bars without a step then also count as bars without action.
    */
   readonly everyBar: boolean;
   readonly isDaily: boolean;
@@ -91,7 +91,7 @@ export function counted(count: number, name: string): string {
 
 type Child = Node | string | null | undefined | readonly Child[];
 
-/** Creates an HTML element. Child texts become text nodes, so that markup in them has no effect. */
+/** Creates an HTML element. Child texts become text nodes, so that they cannot contain markup. */
 export function element<Name extends keyof HTMLElementTagNameMap>(
   name: Name,
   attributes: Readonly<Record<string, string | boolean | undefined>> = {},
@@ -130,8 +130,8 @@ const WHOLE = /^[-−]?\d+$/;
 export function shortNumbers(text: string): string {
   return text.replaceAll(FRACTION, (number, units: string, fraction: string) => {
     const places = units.length > 3 ? 2 : units === '0' ? 6 : 4;
-    // Rounding would change the digits of a longer number, because they exceed the precision of float64. Such
-    // numbers remain unchanged.
+    // A longer number exceeds the precision of float64, so rounding would change its digits. It remains
+    // unchanged.
     if (units.length > 15) return number;
     const rounded = fraction.length > places ? shortest(Number(number).toFixed(places)) : number;
     // A small number is not rounded if the result would be zero.
@@ -147,8 +147,8 @@ function shortest(text: string): string {
 }
 
 /**
- * Formats an amount with thousands separators, for example `100,000`. Amounts with a fraction are also
- * rounded.
+ * Formats an amount with thousands separators, for example `100,000`. If the amount has a fraction, also
+ * rounds it.
  */
 export function shortAmount(text: string): string {
   return WHOLE.test(text) ? grouped(text) : shortNumbers(text);
@@ -159,7 +159,7 @@ function grouped(digits: string): string {
 }
 
 /**
- * Format of the times of a run. The year is included if the run spans several years, and the time of day if
+ * Format for the times of a run. It includes the year if the run covers several years, and the time of day if
  * bars are shorter than a day.
  */
 export interface Dates {

@@ -12,8 +12,8 @@ import { placeOf } from './comparison.ts';
 import { element } from './folding.ts';
 
 /**
- * Appearance of a kind of decision: its name, its letter in `StepSummary.acts`, and its shape as an SVG path
- * in a square of 10 × 10 units.
+ * Appearance of a kind of decision: its name, its letter in `StepSummary.acts`, and its shape. The shape is
+ * an SVG path in a square of 10 × 10 units.
  */
 export interface KindLook {
   readonly name: string;
@@ -24,8 +24,8 @@ export interface KindLook {
 }
 
 /**
- * Kinds of decisions in the order of the lane's rows. Each kind also has its own shape and row, so that it is
- * recognisable without colour.
+ * Kinds of decisions, in the order of the lane's rows. Each kind has its own shape and row, so that colour is
+ * not needed to recognise it.
  */
 export const LANE_KINDS = ['buy', 'sell', 'refused', 'error', 'hold'] as const satisfies readonly StepKind[];
 
@@ -50,7 +50,7 @@ export const LOOKS: Readonly<Record<StepKind, KindLook>> = {
 
 const SVG = 'http://www.w3.org/2000/svg';
 
-/** Returns the shape of a kind. If `named` is true, screen readers read its name. */
+/** Returns the shape of a kind as an icon. If `named` is true, screen readers read the name of the kind. */
 export function kindIcon(kind: StepKind, named = true): HTMLElement {
   const svg = document.createElementNS(SVG, 'svg');
   svg.setAttribute('viewBox', '0 0 10 10');
@@ -71,14 +71,14 @@ type DrawTarget = Parameters<IPrimitivePaneRenderer['draw']>[0];
 type Scope = Parameters<Parameters<DrawTarget['useMediaCoordinateSpace']>[0]>[0];
 type Canvas = Scope['context'];
 
-/** Height in pixels of a row of shapes, and (`BARS`) of a row of vertical bars. */
+/** Height of a row of shapes in pixels. `BARS` is the height of a row of vertical bars. */
 const ROW = 13;
 const BARS = 18;
 /** Distance of a name from the left of the price axis, in pixels. */
 const NAME_LEFT = 8;
 /**
- * Minimum mean distance between the steps of a row, in pixels, for separate shapes. Closer steps are drawn as
- * a strip, which is darker where there are more steps.
+ * Minimum mean distance between the steps of a row, in pixels, for drawing separate shapes. Closer steps are
+ * drawn as a strip, which is darker where there are more steps.
  */
 const CLOSE = 7;
 const CELL = 4;
@@ -91,8 +91,8 @@ const MEASURES = [
 ] as const;
 
 /**
- * Lane below the prices that draws the decisions of a run: one row per kind of decision, then tokens and
- * milliseconds as vertical bars.
+ * Lane below the prices that shows the decisions of a run. It has one row per kind of decision. Below are
+ * vertical bars for tokens and for milliseconds.
  */
 export class DecisionLane implements ISeriesPrimitive<Time> {
   #attached: SeriesAttachedParameter<Time> | undefined;
@@ -100,7 +100,7 @@ export class DecisionLane implements ISeriesPrimitive<Time> {
   #barsPerPoint = 1;
   #last = 0;
   #chosen: number | undefined;
-  /** Kinds that occur in the steps, and (`#measures`) measures that have values. Each has one row. */
+  /** Kinds that occur in the steps. `#measures` contains the measures that have values. Each has one row. */
   #kinds: readonly (typeof LANE_KINDS)[number][] = [];
   #measures: readonly (typeof MEASURES)[number][] = [];
 
@@ -115,7 +115,7 @@ export class DecisionLane implements ISeriesPrimitive<Time> {
   /**
    * Replaces the displayed steps.
    *
-   * @param bars number of bars with candles; steps after these bars are drawn at the last candle
+   * @param bars number of bars with candles. Later steps are drawn at the last candle
    */
   show(steps: readonly StepSummary[], barsPerPoint: number, bars: number): void {
     this.#last = Math.max(bars - 1, 0);
@@ -145,8 +145,8 @@ export class DecisionLane implements ISeriesPrimitive<Time> {
   }
 
   /**
-   * Returns the bar of the closest decision near a position in the chart. If no decision is near, returns the
-   * bar at the position. `undefined` if the lane is not drawn yet.
+   * Returns the bar of the decision nearest to a position in the chart. If no decision is near, returns the
+   * bar at the position. `undefined` if the lane has not been drawn yet.
    */
   barAt(x: number, y: number, height: number): number | undefined {
     const place = this.#scale();
@@ -161,8 +161,8 @@ export class DecisionLane implements ISeriesPrimitive<Time> {
   }
 
   /**
-   * Returns functions that convert a bar to its horizontal position and a position to its bar. The chart
-   * library has positions only for points, and a point may represent several bars.
+   * Returns two functions: one converts a bar to its horizontal position, the second a position to its bar.
+   * The chart library knows only positions of points, and a point may represent several bars.
    */
   #scale(): { readonly at: (bar: number) => number; readonly barOf: (x: number) => number } | undefined {
     const scale = this.#attached?.chart.timeScale();
@@ -170,7 +170,7 @@ export class DecisionLane implements ISeriesPrimitive<Time> {
     const second = scale?.logicalToCoordinate(1 as Logical) ?? null;
     if (first === null || second === null) return undefined;
     const width = second - first;
-    // The position of a point is the middle of its bars.
+    // The library's position of a point is the middle of its bars.
     const middle = (this.#barsPerPoint - 1) / 2;
     return {
       at: (bar) => first + ((Math.min(bar, this.#last) - middle) / this.#barsPerPoint) * width,

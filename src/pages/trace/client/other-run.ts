@@ -4,7 +4,7 @@ import { byId, element } from './folding.ts';
 import { renderView } from './render.ts';
 import { type StepSource, sourceOf } from './source.ts';
 
-/** Row of the list of runs, with the fields that the choice of a second run needs. */
+/** Row of the list of runs, with the fields for choosing a second run. */
 interface ListedRun {
   readonly runId: string;
   readonly name: string;
@@ -13,7 +13,7 @@ interface ListedRun {
   readonly firstBar: string;
 }
 
-/** Second run on the same data. The page shows its decisions next to those of this run. */
+/** Second run on the same data. The page shows its decisions next to those of the first run. */
 export class OtherRun {
   readonly #runId: string;
   readonly #source: StepSource;
@@ -25,10 +25,10 @@ export class OtherRun {
   }
 
   /**
-   * Shows a link to the first bar on which the decisions of the two runs differ.
+   * Shows a link to the first bar on which the two runs decided differently.
    *
-   * @param own steps of this run
-   * @param source source of the bars of this run
+   * @param own steps of the first run
+   * @param source source of the bars of the first run
    */
   async showDifference(own: readonly StepSummary[], source: StepSource): Promise<void> {
     const note = byId('other-note', HTMLElement);
@@ -92,8 +92,8 @@ async function firstDifference(
   for (const bar of bars) {
     const [one, two] = [stepOf(own, bar), stepOf(other, bar)];
     if (one?.story === two?.story && one?.tools === two?.tools && one?.tokens === two?.tokens) continue;
-    // The summary of a step also contains later events of its orders, such as fills. The decisions themselves
-    // are therefore compared.
+    // The summary of a step also contains later events of its orders, such as fills. Therefore the decisions
+    // are compared and not the summaries.
     const [first, second] = await views(bar);
     if (decisionText(first) !== decisionText(second)) return bar;
   }
@@ -101,8 +101,8 @@ async function firstDifference(
 }
 
 /**
- * Facts of a block that are not part of the decision, because they depend on later bars or on the speed of
- * the machine.
+ * Facts of a block that are excluded from the comparison, because they depend on later bars or on the speed
+ * of the machine.
  */
 const LATER = new Set(['What became of it', 'Usual time']);
 
@@ -116,8 +116,8 @@ function decisionText(view: StepView | undefined): string {
 }
 
 /**
- * Returns the second run that the page's address contains, and fills the list of runs to choose from.
- * `undefined` without a second run. Only a page from a server can have a second run.
+ * Returns the second run that the address of the page contains, and fills the list of runs to choose from.
+ * `undefined` without a second run. A second run is possible only if a server delivers the page.
  */
 export function otherRun(data: TraceData): OtherRun | undefined {
   if (data.api === null) return undefined;
@@ -142,7 +142,8 @@ export function otherRun(data: TraceData): OtherRun | undefined {
     byId('other-part', HTMLElement).hidden = same.length === 0 && chosen === '';
   };
   void fill().catch(() => {
-    // The list of runs could not be loaded. The rest of the page works without it.
+    // The list of runs could not be loaded. This is ignored, because the rest of the page works without the
+    // list.
   });
   select.addEventListener('change', () => {
     const query = select.value === '' ? '' : `?other=${encodeURIComponent(select.value)}`;

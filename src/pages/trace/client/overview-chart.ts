@@ -11,7 +11,7 @@ export interface OverviewChart {
   show(overview: Overview): void;
   showSteps(steps: readonly StepSummary[]): void;
   choose(bar: number): void;
-  /** Hides everything after a bar. `undefined` shows the whole run. */
+  /** Hides everything after a bar. If the bar is `undefined`, shows the whole run. */
   cut(bar: number | undefined): void;
 }
 
@@ -24,8 +24,8 @@ const ZOOMS: Readonly<Record<string, number>> = { '+': 0.7, '=': 0.7, '-': 1.4 }
  * Creates the chart.
  *
  * @param onChosen called with the bar of a clicked decision
- * @param onEnd called to go to the first (−1) or last (1) decision
- * @returns `undefined` if the page has no place for the chart
+ * @param onEnd called with −1 to go to the first decision, with 1 to go to the last
+ * @returns `undefined` if the page has no element for the chart
  */
 export function overviewChart(
   onChosen: (bar: number) => void,
@@ -44,8 +44,8 @@ export function overviewChart(
   const drawCandles = (): void => {
     if (shown === undefined) return;
     const own = shown;
-    // Points after the current bar of a replay have no price but remain on the time axis, so that the axis
-    // does not change during the replay.
+    // During a replay, points after the current bar have no price. They remain on the time axis, so that the
+    // axis does not change.
     const last = end === undefined ? own.times.length - 1 : Math.floor(end / own.barsPerPoint);
     candles.setData(own.times.map((at, point) => (point > last ? { time: time(at) } : candleOf(own, point))));
   };
@@ -119,8 +119,8 @@ export interface RowTexts {
   /** Returns the formatted time of a step, or the bar number if the time is unknown. */
   readonly when: (step: StepSummary) => string;
   /**
-   * Maximum number of tokens and (`mostMilliseconds`) of milliseconds over all steps. The step with the
-   * maximum has the longest bar.
+   * Maximum number of tokens in a step. `mostMilliseconds` is the maximum duration. The step with the maximum
+   * has the longest bar.
    */
   readonly mostTokens: number;
   readonly mostMilliseconds: number;
@@ -183,7 +183,7 @@ export function stepRow(step: StepSummary, texts: RowTexts): HTMLLIElement {
   );
 }
 
-/** Shows a number with a horizontal bar. The length of the bar is relative to `most`. */
+/** Creates a number with a horizontal bar. `most` is the number with the longest bar. */
 function spentBar(value: number | null, most: number, unit: 'token' | 'ms'): HTMLElement | null {
   if (value === null || most === 0) return null;
   const bar = element('i', {});
@@ -197,7 +197,7 @@ function milliseconds(value: number): string {
 }
 
 /**
- * Returns the key of the lane: each shape with its meaning and its number of steps. Screen readers read the
+ * Returns the key of the lane: each shape with its meaning and its number of steps. Screen readers read this
  * key instead of the lane.
  */
 export function laneKey(kinds: readonly StepKind[], steps: readonly StepSummary[]): HTMLLIElement[] {

@@ -2,7 +2,8 @@ import type { Block, BlockText, StepView } from '../step.ts';
 import { element, shortAmount, shortNumbers } from './folding.ts';
 
 /**
- * Piece of Python code with its kind, which determines its colour. All pieces joined are exactly the code.
+ * Piece of Python code with its kind, which determines its colour. All pieces together are exactly the
+ * original code.
  */
 interface PythonToken {
   readonly kind: 'keyword' | 'constant' | 'string' | 'number' | 'comment' | 'decorator' | 'call' | 'plain';
@@ -18,9 +19,9 @@ const CONSTANTS = new Set(['True', 'False', 'None', 'Ellipsis', 'NotImplemented'
 /** Words that are keywords only at the beginning of a statement. In other places they are ordinary names. */
 const SOFT = new Set(['match', 'case']);
 
-// Based on the lexical analysis in Python's reference manual, as far as necessary for highlighting. An
-// unterminated string ends at the end of its line, an unterminated triple-quoted string at the end of the
-// code. The alternatives of the expression do not overlap, which prevents excessive backtracking.
+// Follows the lexical analysis in Python's reference manual, as far as highlighting needs it. An unterminated
+// string ends at the end of its line, an unterminated triple-quoted string at the end of the code. The
+// alternatives do not overlap, which prevents excessive backtracking.
 const TOKEN = new RegExp(
   [
     /(?<comment>#[^\n]*)/u,
@@ -34,7 +35,7 @@ const TOKEN = new RegExp(
   'gimu',
 );
 
-/** Splits Python code into pieces for highlighting. Accepts invalid code. */
+/** Splits Python code into pieces for highlighting. The code may be invalid. */
 export function pythonTokens(code: string): PythonToken[] {
   const tokens: PythonToken[] = [];
   let end = 0;
@@ -71,7 +72,7 @@ function beginsLine(code: string, index: number): boolean {
 const MOST_SHOWN = 20_000;
 const MOST_SYMBOLS = 12;
 
-/** Nearest bars with events before and after a bar. `undefined` if there are no such bars. */
+/** Nearest bars with events before and after a bar. `undefined` if there is no such bar. */
 interface Neighbours {
   readonly earlier: number | undefined;
   readonly later: number | undefined;
@@ -81,7 +82,7 @@ interface Neighbours {
  * Returns the elements that show one bar.
  *
  * @param bars number of bars of the run
- * @param when formatted time of the bar; empty if unknown
+ * @param when formatted time of the bar. Empty if the time is unknown
  */
 export function renderView(view: StepView, bars: number, around: Neighbours, when: string): HTMLElement[] {
   const title = when === '' ? `Bar ${view.bar}` : `Bar ${view.bar} · ${when}`;
@@ -118,8 +119,8 @@ function part(title: string, blocks: readonly Block[], nothing = ''): HTMLElemen
 }
 
 /**
- * Returns the elements of the blocks. Consecutive blocks of the same role are in one element that can be
- * folded. Only the last role is initially open.
+ * Returns the elements of blocks. Consecutive blocks of one role are in one element that can be collapsed.
+ * Initially, only the last one is expanded.
  */
 function byRole(blocks: readonly Block[]): HTMLElement[] {
   const groups: { readonly role: string; readonly blocks: Block[] }[] = [];
@@ -155,7 +156,7 @@ function facts(entries: readonly (readonly [string, string])[]): HTMLElement {
   return element('dl', { class: 'facts' }, pairs);
 }
 
-/** Names of facts that are amounts of money. They are formatted as amounts even without a fraction. */
+/** Facts that are amounts of money. They are formatted as amounts even if they are whole numbers. */
 const AMOUNTS = new Set([
   'Cash',
   'Equity',
@@ -174,8 +175,7 @@ const AMOUNTS = new Set([
 ]);
 
 /**
- * Creates an element with shortened numbers. If a number was shortened, the tooltip of the element contains
- * the full text.
+ * Creates an element with shortened numbers. If a number was shortened, the tooltip contains the full text.
  */
 function shortened(
   name: 'dd' | 'h4' | 'a',
@@ -243,8 +243,8 @@ function renderBlock(block: Block): HTMLElement {
 }
 
 /**
- * Renders the texts of a block: prose first, then code and JSON. If only some of the texts were sent to the
- * model, they are separated into two tabs.
+ * Renders the texts of a block: prose first, then code and JSON. If the model received only some of the
+ * texts, there are two tabs.
  */
 function renderTexts(texts: readonly BlockText[]): HTMLElement[] {
   const sorted = texts.toSorted(
@@ -335,8 +335,8 @@ function content({ text, form }: BlockText): (string | HTMLElement)[] {
 }
 
 /**
- * Returns a button that shows the complete text if the text is long. Long texts are shortened at first,
- * because laying out a very long text takes seconds.
+ * Returns a button that shows the complete text, if the text is long. Initially, a long text is shortened,
+ * because its layout takes seconds.
  */
 function rest({ text }: BlockText, shown: HTMLElement): HTMLElement[] {
   if (text.length <= MOST_SHOWN) return [];

@@ -37,17 +37,17 @@ export class Replay {
     addEventListener('keydown', (event) => this.#onKey(event));
   }
 
-  /** True during a replay: the chart ends at the current bar. */
+  /** True during a replay, when the chart ends at the current bar. */
   get isOn(): boolean {
     return this.#isOn;
   }
 
-  /** Ends the chart at the selected bar if a replay is in progress. */
+  /** During a replay, ends the chart at the selected bar. */
   show(bar: number): void {
     if (this.#isOn) this.#terms.cut(bar);
   }
 
-  /** Selects the next or previous bar, even if nothing happened on it. */
+  /** Selects the next or previous bar, even if it has no events. */
   step(direction: 1 | -1): void {
     const bar = (placeOfAddress()?.bar ?? -1) + direction;
     if (bar >= 0 && bar < this.#terms.bars()) location.replace(`#bar=${bar}`);

@@ -5,8 +5,8 @@ import type { Found, LeanView, Overview, StepNews, StepSummary, StepView, TraceD
 /** Filter of the list of steps. */
 export interface StepFilter {
   /**
-   * Action that a step must contain, as a letter of `Act`. `d` selects all decisions other than "hold". Empty
-   * selects all steps.
+   * Action that a step must contain, as a letter of `Act`. `d` stands for all decisions except "hold". Empty
+   * for all steps.
    */
   readonly act: string;
   /** Name of a tool that the step must have called. Empty for any tool. */
@@ -31,7 +31,7 @@ export function wordsOf(search: string): string[] {
     .filter((word) => word !== '');
 }
 
-/** True if the texts of a bar contain all words. */
+/** Returns true if the texts of a bar contain all words. */
 export function says(view: StepView, words: readonly string[]): boolean {
   if (words.length === 0) return true;
   const text = [
@@ -55,7 +55,7 @@ const MOST_KEPT = 6;
 /** Maximum number of search results. */
 const MOST_FOUND = 2_000;
 
-/** Source of the bars of a trace: the page itself, or a server. */
+/** Source of the bars of a trace. The bars are in the page itself or on a server. */
 export interface StepSource {
   view(bar: number): Promise<StepView | undefined>;
   overview(symbol: number): Promise<Overview | undefined>;
@@ -63,12 +63,12 @@ export interface StepSource {
    * Searches the texts of bars.
    *
    * @param candidates bars to search, in order
-   * @param isOver returns true if the search is no longer needed
+   * @param isOver returns true if the result is no longer needed
    */
   search(words: string, candidates: readonly number[], isOver: () => boolean): Promise<Found>;
   /**
-   * Returns the steps that are new or changed since a revision. Empty if the page contains the whole run,
-   * which is then finished.
+   * Returns the steps that are new or have changed since a revision. Always empty for a page that contains
+   * the whole run, because the run is finished.
    */
   news(since: number): Promise<StepNews>;
 }
@@ -150,7 +150,7 @@ async function unpackedBlob(id: string): Promise<unknown> {
 /** Decompresses a data element of the page to its JSON text. `undefined` if the element does not exist. */
 async function blobText(id: string): Promise<string | undefined> {
   let element = document.getElementById(id);
-  // Data elements that follow the script exist only after the browser has parsed the whole page.
+  // Data elements after the script do not exist before the browser has parsed the whole page.
   if (element === null && document.readyState === 'loading') {
     await new Promise((done) => document.addEventListener('DOMContentLoaded', done, { once: true }));
     element = document.getElementById(id);

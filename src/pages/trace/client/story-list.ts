@@ -12,9 +12,7 @@ import {
 import { type RowTexts, stepRow } from './overview-chart.ts';
 import { passes, type StepFilter, type StepSource } from './source.ts';
 
-/**
- * Number of rows on one page of the list. Also the number of steps that a folded row shows when it is opened.
- */
+/** Number of rows per page of the list. An expanded row shows at most as many steps. */
 const PAGE_SIZE = 100;
 
 /** List of the steps of a run, one page of rows at a time, filtered by the controls above the list. */
@@ -32,7 +30,7 @@ export class StoryList {
   #rows: readonly Row[] = [];
   #offset = 0;
   #chosen: number | undefined;
-  /** Number of the newest search. A search that ends after a newer one has started is ignored. */
+  /** Number of the newest search. When an older search ends, its result is ignored. */
   #asked = 0;
 
   constructor(source: StepSource, steps: readonly StepSummary[], terms: FoldTerms, texts: RowTexts) {
@@ -159,7 +157,7 @@ export class StoryList {
     );
     details.addEventListener('toggle', () => {
       if (!details.open || inside.children.length > 0) return;
-      // If the row contains many steps, only those around the selected bar are shown.
+      // A row may contain many steps. Only those around the selected bar are shown.
       const at = row.steps.findIndex((step) => step.bar >= (this.#chosen ?? row.from));
       const begin = Math.max(0, Math.min(at - PAGE_SIZE / 2, row.steps.length - PAGE_SIZE));
       const shown = row.steps.slice(begin, begin + PAGE_SIZE);
@@ -198,7 +196,7 @@ export class StoryList {
       link.setAttribute('aria-current', 'true');
       const { top, bottom } = link.getBoundingClientRect();
       const frame = this.#list.getBoundingClientRect();
-      // Scrolls only the list, not the page.
+      // Scrolls the list, but not the page.
       if (top < frame.top) this.#list.scrollTop -= frame.top - top;
       else if (bottom > frame.bottom) this.#list.scrollTop += bottom - frame.bottom;
     }

@@ -47,14 +47,14 @@ export function follow(
         onNews(now.bars, news.steps);
       })
       .catch(() => {
-        // The request failed. The next event of the server triggers another request.
+        // The request failed. This is ignored, because the next event of the server causes a new request.
       });
   });
 }
 
 /**
- * Controller of the page: connects the list, the chart and the selected bar. The address determines the
- * selected bar.
+ * Controller of the page. Connects the list, the chart and the selected bar. The address of the page
+ * determines the selected bar.
  */
 class TracePage {
   readonly #data: TraceData;
@@ -104,8 +104,8 @@ class TracePage {
     this.#listen();
     this.#showSteps();
     this.#overview();
-    // Without a bar in the address, the page opens at the failure of the run, or otherwise at the decision
-    // that led to the worst trade.
+    // If the address contains no bar, the page shows the bar on which the run failed. If the run did not
+    // fail, it shows the decision that led to the worst trade.
     const { failedBar, worstBar } = this.#data;
     const first = failedBar ?? worstBar;
     const isNamed = placeOfAddress() !== undefined;
@@ -167,7 +167,7 @@ class TracePage {
       this.#view.replaceChildren(...(columns === undefined ? shown : [title!, columns]));
       await listed;
       if (earlier !== undefined) document.getElementById('diff-title')?.focus();
-      // On a narrow screen, the bar is shown below the list, so the page scrolls to it.
+      // On a narrow screen, the bar is below the list, so the page scrolls to it.
       else if (mayScroll && matchMedia('(max-width: 56rem)').matches)
         byId('step', HTMLElement).scrollIntoView();
     } catch (error) {
