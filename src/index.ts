@@ -1,9 +1,14 @@
 /** Library entry point of Sandtable, imported by strategy files and TypeScript programs. */
 import type { StressOptions, StressResult, SweepEnd, SweepOptions } from './research/index.ts';
 import type {
+  EquityOfRun,
+  FillsOfRun,
+  GivenData,
   PlotOptions,
   RunStrategyOptions,
+  RunTables,
   StrategyRun,
+  TradesOfRun,
   UnwrittenRun,
   UnwrittenRunOptions,
 } from './runner/index.ts';
@@ -115,7 +120,6 @@ export {
   type ValueFeature,
   type Window,
 } from './market/index.ts';
-export type { StressOptions, StressResult, SweepEnd, SweepOptions } from './research/index.ts';
 export { computeMetrics, type RunSummary, summarise } from './results/analysis/index.ts';
 export {
   compareRuns,
@@ -126,18 +130,6 @@ export {
   runFrame,
   type StoredRun,
 } from './results/runs/index.ts';
-export type {
-  EquityOfRun,
-  FillsOfRun,
-  GivenData,
-  PlotOptions,
-  RunStrategyOptions,
-  RunTables,
-  StrategyRun,
-  TradesOfRun,
-  UnwrittenRun,
-  UnwrittenRunOptions,
-} from './runner/index.ts';
 export { provisionRuntime, Sandbox } from './sandbox/index.ts';
 export { createToolkit, type ReplLifetime, ReplSession, type Toolkit } from './toolkit/index.ts';
 export {
@@ -148,6 +140,22 @@ export {
   type VfsChange,
   type VfsFile,
 } from './toolkit/vfs/index.ts';
+export type {
+  EquityOfRun,
+  FillsOfRun,
+  GivenData,
+  PlotOptions,
+  RunStrategyOptions,
+  RunTables,
+  StrategyRun,
+  StressOptions,
+  StressResult,
+  SweepEnd,
+  SweepOptions,
+  TradesOfRun,
+  UnwrittenRun,
+  UnwrittenRunOptions,
+};
 
 /**
  * Runs a strategy on data and writes its run folder, like `sandtable run`.

@@ -1,8 +1,7 @@
 import { existsSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { AppError, isObject, numberOf, textOf } from '../../kernel/index.ts';
-import { STRESS_WORDS } from '../../results/analysis/index.ts';
-import { dollars } from '../../results/analysis/series/index.ts';
+import { dollars, STRESS_WORDS } from '../../results/analysis/index.ts';
 import {
   isLocked,
   readStudy,

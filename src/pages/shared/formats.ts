@@ -7,12 +7,13 @@ import {
   MISSING,
   percent,
   ratio,
+  readableDate,
   signedPercent,
   signedPoints,
   unsignedZero,
 } from './number-formats.ts';
 
-export { MISSING, percent, ratio, readableDate, signedPercent, signedPoints } from './number-formats.ts';
+export { MISSING, percent, ratio, readableDate, signedPercent, signedPoints };
 
 const PLAIN = /^-?\d+(\.\d+)?$/;
 

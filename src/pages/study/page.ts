@@ -1,5 +1,4 @@
-import { type StudyReport, shortLabel } from '../../results/analysis/index.ts';
-import { dollars } from '../../results/analysis/series/index.ts';
+import { dollars, type StudyReport, shortLabel } from '../../results/analysis/index.ts';
 import { section, table, warningList } from '../report/figure-table.ts';
 import { MISSING, percent, ratio, signedPercent } from '../shared/formats.ts';
 import { type Content, type Html, html, scriptJson } from '../shared/html.ts';

@@ -62,6 +62,7 @@ export {
 export type { BenchmarkRow } from './series/benchmark-rows.ts';
 export { type PairedDifference, pairedDifference } from './series/bootstrap.ts';
 export { type CostMultiples, costMultiples } from './series/capacity.ts';
+export { dollars } from './series/dollars.ts';
 export {
   directionOf,
   FIGURE_ENTRIES,

@@ -1,7 +1,7 @@
 import { type Decimal, decimalString } from '../../../kernel/index.ts';
-import { type Undefined, undefinedBecause } from '../series/ratios.ts';
+import { largest, mean, standardDeviation, type Undefined, undefinedBecause } from '../series/ratios.ts';
 
-export { largest, mean, standardDeviation, type Undefined, undefinedBecause } from '../series/ratios.ts';
+export { largest, mean, standardDeviation, type Undefined, undefinedBecause };
 
 /**
  * Figure of a report: its value, or `null` with a reason, and the convention of its calculation. Ratios are

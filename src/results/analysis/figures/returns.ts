@@ -1,13 +1,13 @@
 import { DAY } from '../../../kernel/index.ts';
 import { regression } from '../benchmark/benchmark.ts';
 import { returnsByMonth, type YearOfReturns } from '../series/calendar.ts';
-import { roundingOf } from '../series/ratios.ts';
+import { roundingOf, sharpeRatio, sortinoRatio, TOO_FEW, volatility } from '../series/ratios.ts';
 import type { EquityColumns } from './equity.ts';
 import { mean, NO_BARS, standardDeviation, type Undefined, undefinedBecause } from './figures.ts';
 import { DAYS_PER_YEAR, type Sessions } from './sessions.ts';
 
-export { roundingOf, sharpeRatio, sortinoRatio, TOO_FEW, volatility } from '../series/ratios.ts';
 export type { YearOfReturns };
+export { roundingOf, sharpeRatio, sortinoRatio, TOO_FEW, volatility };
 
 /** Returns the days from the first bar to the last, including the fraction of a day. 0 without bars. */
 export function calendarDays(times: Float64Array): number {
