@@ -53,7 +53,7 @@ describe('the main figures', () => {
       ['Max drawdown', '−10.00%', `${DAYS[1]} to ${DAYS[2]}`],
       ['Volatility', '20.00%', ''],
       ['Closed trades', '2', '50.0% won; profit factor 1.50'],
-      ['Mean exposure', '55.5%', 'turnover 12.34 a year'],
+      ['Mean exposure', '55.5%', 'turnover 12.35 a year'],
       ['Trading costs', '12.00', '1.20% of initial equity'],
     ]);
   });
@@ -72,7 +72,7 @@ describe('the main figures', () => {
     const rising = pageSketch({ equity: [1000, 1010] });
     const found = tiles(rising, { from: 0, to: 1 }, rows, false);
     expect(found.map(([, , detail]) => detail).filter((_, at) => at !== 2)).toEqual([
-      ...['10.00', '', 'equity never fell', '', '', 'turnover 12.34 a year', ''],
+      ...['10.00', '', 'equity never fell', '', '', 'turnover 12.35 a year', ''],
     ]);
     const cheap = pageSketch({ equity: [1000], commission: [0.5] });
     expect(tiles(cheap, { from: 0, to: 0 }, [])[7]).toEqual([
