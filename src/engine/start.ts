@@ -32,7 +32,8 @@ interface DoorRecord {
 }
 
 /**
- * Returns the open doors of a run. For journals without a list of doors, they are derived from other fields.
+ * Returns the open doors of a run: the ways in which it could have read something apart from its inputs. For
+ * journals of versions that did not list them, they are derived from other fields.
  */
 export function openDoorsOf(started: DoorRecord): string[] {
   if (Array.isArray(started.openDoors)) return started.openDoors.map(String);

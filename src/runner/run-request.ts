@@ -48,7 +48,7 @@ export interface RunRequest {
   readonly budget?: AgentBudget | undefined;
   /** Number of this run among several samples, the folder of all samples, and the run's id. */
   readonly sample?: { readonly number: number; readonly folder: string; readonly runId: string };
-  /** Record of another run, which answers requests of this run. */
+  /** Record of another run. Its answers are used for requests of this run to models, agents and tools. */
   readonly record?: OtherRecord;
   /** If set, the costs of the run are estimated, and the run is not made. */
   readonly estimate?: {

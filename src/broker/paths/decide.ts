@@ -97,8 +97,8 @@ interface Trial {
 
 /**
  * Returns the result of the greedy worst path. Each step moves up or down to the nearest order price at which
- * the account would lose more by the close. If there is no such price, it moves to the nearer untouched
- * extreme of the bar.
+ * the account would lose more by the close. Without such a price, it moves to the nearer untouched extreme
+ * of the bar.
  */
 function greedyWorst(start: PathVenue, bar: PriceBar, terms: StepTerms): PathVenue {
   const close = Exact.of(bar.close);

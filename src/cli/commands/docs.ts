@@ -160,7 +160,7 @@ function listOf(topics: readonly string[]): string {
   ].join('\n');
 }
 
-/** Returns the sections of a page whose headings contain a word. Throws if there is no such section. */
+/** Returns the sections of a page whose headings contain a word. Throws if no heading contains it. */
 function partOf(topic: string, word: string): string {
   const sections = sectionsOf(pageText(topic)).slice(1);
   const headings = sections.map((text) => text.split('\n', 1)[0]!.replace(/^#+ /, ''));

@@ -10,7 +10,7 @@ interface Finding {
   readonly name: string;
   readonly good: boolean;
   readonly detail: string;
-  /** Remedy for a problem. Absent if there is no problem. */
+  /** Remedy for a problem. Absent without a problem. */
   readonly remedy?: string;
 }
 

@@ -314,7 +314,7 @@ export type RunEvent =
       /**
        * Uncertainty from bars with several possible outcomes: number of these bars, number of fills that
        * occur only in some outcomes, sum of the equity differences, and final equity minus and plus this sum.
-       * These are not bounds for the run. Omitted if there are no such bars.
+       * The last two are not bounds for the run. Omitted without such bars.
        */
       readonly ambiguity?: {
         readonly bars: number;

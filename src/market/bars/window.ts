@@ -176,7 +176,7 @@ class GrowingWindow implements Window {
     return this.sessions === undefined ? groupingBy(rule) : groupingBySessions(rule, this.sessions);
   }
 
-  /** Resamples only the readable bars. Omits the first group if some of its bars are no longer readable. */
+  /** Resamples only the readable bars. Omits the first group if some of its bars have left the window. */
   #resampleSight(rule: string): Resampler {
     const grouping = this.#groupingBy(rule);
     const resampler = new Resampler(rule, grouping, this.barLength);

@@ -63,7 +63,7 @@ export class Intake {
   readonly #waiting = new Map<Instant, Waiting>();
   /** Groups that were released but not yet processed by the run. */
   readonly #released = new Map<Instant, ReadonlyMap<string, BarNumbers>>();
-  /** Longest step of the history. A longer step is a gap. */
+  /** Longest time between two bars of the history, in milliseconds. A longer time before a new bar is a gap. */
   readonly #longestStep: number;
   #newest: Instant;
   #duplicates = 0;

@@ -123,8 +123,8 @@ class IndicatorFeed {
     const rebased = window.rebasings.length;
     const known = window.length;
     if (rebased !== this.#rebased || revealed - this.#taken > known) {
-      // Earlier prices have changed, or the first bars are no longer readable. All values are computed again
-      // from the readable bars.
+      // Earlier prices have changed, or the first bars have left the readable window. All values are computed
+      // again from the readable bars.
       this.#rebased = rebased;
       this.#taken = revealed - known;
       for (const one of this.#running) {

@@ -74,8 +74,8 @@ const CHANGED =
 const KILLED = 'Stopped before its end. It goes on with sandtable resume and this folder.';
 
 /**
- * Reads a journal up to the first damaged line. Also returns a description of the damage, which is empty if
- * there is no damage.
+ * Reads a journal up to the first damaged line. Also returns a description of the damage, which is empty
+ * for an undamaged journal.
  */
 function readAsFarAsItGoes(
   folder: string,

@@ -20,7 +20,7 @@ const INTERVAL = '95% interval';
 interface Column {
   readonly head: string;
   readonly cells: readonly string[];
-  /** True if a cell is coloured as better or worse when its confidence interval excludes zero. */
+  /** If true, cells whose confidence interval excludes zero are coloured as better or worse. */
   readonly isPainted?: boolean;
 }
 

@@ -156,12 +156,12 @@ const EQUAL = 1e-12;
 
 /**
  * Ranks an arm among its random agents. `percentile` is the share of random agents with a lower return. Ties
- * count half. `p` is the share of returns that are at least as high. The arm counts as one of these returns.
+ * count half. `p` is the share of returns that are at least as high. The arm's return is included.
  *
  * The ranked return is the lower of two returns: the arm's return, and the return of an agent that repeats
- * the arm's trades (`repeated`). The reason: if an arm is always invested, its random agents have nearly
- * equal returns. A small difference in prices and sizes of orders could then rank the arm above all random
- * agents.
+ * the arm's trades in the way in which random agents trade (`repeated`). If an arm is always invested, its
+ * random agents have nearly equal returns. A small difference in prices and sizes of orders could then rank
+ * the arm above all of them.
  *
  * @param score mean total return of the arm
  */

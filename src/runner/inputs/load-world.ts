@@ -61,8 +61,8 @@ export interface WorldFiles extends TradedMarket {
    */
   readonly notes: readonly string[];
   /**
-   * Warnings about possible errors in the inputs, for example symbols of other files that are not in the
-   * data, or a choice between two columns of closes.
+   * Warnings about possible errors in the inputs. Examples: a file of corporate actions names a symbol that
+   * has no bars; the data have two columns of closes, of which one was chosen.
    */
   readonly warnings: readonly string[];
   readonly actions: readonly CorporateAction[];

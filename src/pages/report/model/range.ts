@@ -18,8 +18,8 @@ const DAY = 86_400;
 const DAYS_PER_YEAR = 365.25;
 
 /**
- * Returns the sessions that have a bar between the time `from` and the end of the day `to`. `undefined` if
- * there is no such session.
+ * Returns the sessions that have a bar between the time `from` and the end of the day `to`. `undefined`
+ * without such a session.
  *
  * @param from seconds since 1970
  * @param to first second of a day

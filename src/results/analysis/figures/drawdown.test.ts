@@ -126,23 +126,13 @@ describe('summary figures of drawdowns', () => {
   });
 
   it('have reasons if they are undefined', () => {
+    const NAMES = [
+      ...(['drawdownCount', 'averageDrawdown', 'ulcerIndex'] as const),
+      ...(['ulcerPerformanceIndex', 'recoveryFactor', 'gainToPain'] as const),
+    ];
     const reasons = (equity: readonly number[]) => {
-      const {
-        drawdownCount,
-        averageDrawdown,
-        ulcerIndex,
-        ulcerPerformanceIndex,
-        recoveryFactor,
-        gainToPain,
-      } = figuresOf(equity, dates.slice(0, equity.length));
-      return [
-        drawdownCount,
-        averageDrawdown,
-        ulcerIndex,
-        ulcerPerformanceIndex,
-        recoveryFactor,
-        gainToPain,
-      ].map(({ value, reason }) => reason ?? value);
+      const figures = figuresOf(equity, dates.slice(0, equity.length));
+      return NAMES.map((name) => figures[name]).map(({ value, reason }) => reason ?? value);
     };
     const [bars, none] = ['no bar was processed', 'there was no drawdown'];
     expect(reasons([])).toEqual(Array(6).fill(bars));

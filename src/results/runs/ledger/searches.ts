@@ -69,7 +69,7 @@ export function searchesOf(stored: readonly StoredRun[]): Search[] {
   });
 }
 
-/** Returns the trials that only the ledgers contain. Each trial is included once. */
+/** Returns the trials that the ledgers of the runs contain and that are not in `kept`. Each trial is included once. */
 function looksOf(key: SearchKey, runs: readonly StoredRun[], kept: readonly Trial[]): Trial[] {
   const ledgers = new Map(
     runs.map(({ folder, summary, manifest }) => [
