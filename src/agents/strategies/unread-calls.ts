@@ -34,7 +34,8 @@ export class UnreadCalls {
 
   /** Starts the next decision. */
   clear(): void {
-    this.#tools = new Map();
+    // Most decisions call no tool. A new map for each bar would be most of the garbage of a run.
+    if (this.#tools.size > 0) this.#tools = new Map();
   }
 
   /**
