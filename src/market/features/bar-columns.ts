@@ -4,6 +4,7 @@ import type { Interval } from '../bars/interval.ts';
 import type { Database } from '../reading/database.ts';
 import type { ColumnPlan } from '../reading/headers.ts';
 import type { Stamp } from '../reading/stamps.ts';
+import type { CellSql, Table } from '../reading/table.ts';
 
 /**
  * Names that a feature cannot have: columns of bars and of feature files. Such a feature would hide the
@@ -66,7 +67,6 @@ const TIMES = ['date', 'datetime', 'date_time', 'timestamp', 'open_time', 'close
  * the bar.
  */
 const ADJUSTED = /^(?:\d+_)?adj(?:usted)?_?(?:open|high|low|close|volume)(?:_price)?$/;
-const TEXT = "coalesce(trim(cell[POSITION], e' \\t'), '')";
 const GAP = "lower(TEXT) IN ('', 'null', 'none', 'nan', 'na', 'n/a', '<na>', 'nat', '-')";
 
 /** Additional columns of a file of bars, and descriptions of the omitted columns. */
@@ -84,7 +84,7 @@ interface BarColumns {
 export async function readBarColumns(
   database: Database,
   file: string,
-  header: readonly string[],
+  { header, sql }: Table,
   plan: ColumnPlan,
   times: ArrayLike<number>,
   symbols: readonly (string | undefined)[],
@@ -96,7 +96,7 @@ export async function readBarColumns(
   if (named.length === 0 || wanted.length === 0) return { adjustments };
   const columns: FeatureColumn[] = [];
   for (const { name, position } of named) {
-    const { type, values } = await readColumn(database, position);
+    const { type, values } = await readColumn(database, sql, position);
     columns.push({ name, type, values: wanted.map((row) => values[row] ?? null) });
   }
   const table: FeatureTable = {
@@ -143,11 +143,12 @@ export function furtherColumns(file: string, header: readonly string[], plan: Co
 
 async function readColumn(
   database: Database,
+  sql: CellSql,
   position: number,
 ): Promise<Pick<FeatureColumn, 'type' | 'values'>> {
-  const text = TEXT.replace('POSITION', String(position + 1));
+  const text = sql.text(position);
   const gap = GAP.replace('TEXT', text);
-  const number = `TRY_CAST(${text} AS DOUBLE)`;
+  const number = sql.number(position);
   const [counts] = await database.rows(
     `SELECT count(*) FILTER (NOT ${gap} AND NOT coalesce(isfinite(${number}), false))::INTEGER,
       count(*) FILTER (NOT ${gap} AND lower(${text}) NOT IN ('true', 'false'))::INTEGER,

@@ -45,7 +45,7 @@ export async function readDatedTable(
     const { header, unit } = opened;
     const fault = brokenRow(file, opened);
     if (fault !== undefined) return { fault };
-    const found = await database.rows('SELECT number, cell FROM cells ORDER BY number');
+    const found = await database.rows(`SELECT number, ${opened.sql.all} FROM cells ORDER BY number`);
     const rows = found.map(([number, cells]) => ({
       number: number as number,
       cells: cells as readonly (string | null)[],

@@ -234,7 +234,7 @@ async function readFile(
       return { ...nothing, ...unmapped, faults: [], known: [ownName] };
     if (plan === undefined)
       return { ...nothing, ...unmapped, faults: faults.map((message) => ({ where: file, message })) };
-    const rows = await readRows(database, table.header, plan);
+    const rows = await readRows(database, table, plan);
     if (rows.number.length === 0) return failed('no row below the header');
     const symbolOf = (row: number): string | undefined => {
       if (ownName !== undefined) return ownName;
@@ -248,7 +248,7 @@ async function readFile(
         ? await readBarColumns(
             database,
             file,
-            table.header,
+            table,
             plan,
             bars.times,
             Array.from(rows.number, (_, row) => symbolOf(row)),

@@ -21,6 +21,19 @@ export interface Table {
   readonly openQuote?: number | undefined;
   /** First JSON row with a duplicate key. The first value of this key would be lost. */
   readonly doubledKey?: number | undefined;
+  readonly sql: CellSql;
+}
+
+/** SQL expressions for the cells of the database table `cells`. Positions of columns count from 0. */
+export interface CellSql {
+  /** Number of cells of a row. */
+  readonly count: string;
+  /** List of the texts of all cells of a row. Missing values are NULL. */
+  readonly all: string;
+  /** Trimmed text of a cell. Empty for a missing value. */
+  text(position: number): string;
+  /** Number in a cell as DOUBLE. NULL if the cell is not a number. It can be infinite or NaN. */
+  number(position: number): string;
 }
 
 /** Rows of a table in columns of equal length. */
@@ -44,8 +57,36 @@ export interface Rows {
 /** Error for a file that cannot be read as a table. Its message is shown to the user. */
 export class UnreadableTable extends Error {}
 
+/** Cells of formats without types: each row of `cells` has a list of texts. */
+const TEXT_CELLS: CellSql = {
+  count: 'len(cell)::INTEGER',
+  all: 'cell',
+  text: (position) => trimmed(`cell[${position + 1}]`),
+  number: (position) => `TRY_CAST(${TEXT_CELLS.text(position)} AS DOUBLE)`,
+};
+
+/** Types whose conversion to DOUBLE gives the same value as the conversion of their text. */
+const SAME_AS_TEXT = /^(?:DOUBLE|U?(?:TINYINT|SMALLINT|INTEGER)|BIGINT)$/;
+
+/** Returns expressions for columns `c0`, `c1`, … of the given DuckDB types. */
+function typedCells(types: readonly string[]): CellSql {
+  const text = (position: number): string => trimmed(`c${position}::VARCHAR`);
+  return {
+    count: `${types.length}`,
+    all: `[${types.map((_, position) => `c${position}::VARCHAR`).join(', ')}]`,
+    text,
+    number: (position) =>
+      SAME_AS_TEXT.test(types[position]!) ? `c${position}::DOUBLE` : `TRY_CAST(${text(position)} AS DOUBLE)`,
+  };
+}
+
+function trimmed(expression: string): string {
+  return `coalesce(trim(${expression}, e' \\t'), '')`;
+}
+
 /**
- * Loads a file's rows into the table `cells(number, cell)` of the database.
+ * Loads a file's rows into the table `cells` of the database. Its column `number` is the number of the row.
+ * `Table.sql` reads its cells.
  *
  * @param columns mapping that may declare no header line, or several header lines
  */
@@ -60,7 +101,9 @@ export async function openTable(
     const fault =
       bytes.kind === 'parquet' ? await parquetFault(database, file, bytes.unpackedLimit) : undefined;
     if (fault !== undefined) throw new UnreadableTable(fault);
-    return await openRecords(database, file, bytes.kind, bytes.unpackedLimit);
+    return bytes.kind === 'json'
+      ? await openJson(database, file, bytes.unpackedLimit)
+      : await openParquet(database, file, bytes.unpackedLimit);
   } catch (error) {
     if (error instanceof UnreadableTable) throw error;
     throw new UnreadableTable(explain(messageOf(error), bytes.kind), { cause: error });
@@ -116,13 +159,13 @@ async function openText(
   const [line] = await database.rows(`SELECT cell FROM cells WHERE number = ${first[0]}`);
   const cells = line![0] as string[];
   const bare = namesOfBare(cells, columns);
-  if (bare !== undefined) return { header: bare, unit: 'line', openQuote };
+  if (bare !== undefined) return { header: bare, unit: 'line', openQuote, sql: TEXT_CELLS };
   const { furtherHeaders = [] } = columns?.preset ?? {};
   const further = furtherHeaders.map((cell) => ` OR lower(trim(cell[1])) = ${sqlText(cell)}`).join('');
   await database.run(
     `DELETE FROM cells WHERE number = ${first[0]}${further === '' ? '' : ` OR number <= ${Number(first[0]) + 2} AND (false${further})`}`,
   );
-  return { header: cells, unit: 'line', openQuote };
+  return { header: cells, unit: 'line', openQuote, sql: TEXT_CELLS };
 }
 
 /** Returns column names if the first line is a bar. `undefined` if the first line is a header. */
@@ -131,31 +174,43 @@ function namesOfBare(cells: readonly string[], columns: Columns | undefined): re
   return columns?.preset !== undefined && isBareLine(cells) ? bareNames(columns.preset, cells) : undefined;
 }
 
-async function openRecords(
-  database: Database,
-  file: string,
-  kind: 'json' | 'parquet',
-  unpackedLimit: number,
-): Promise<Table> {
-  const path = sqlPath(file);
-  const json = kind === 'json';
-  const source = json ? `read_json_objects(${path})` : `read_parquet(${path})`;
-  const found = json
-    ? `SELECT key FROM (SELECT unnest(json_keys(json)) AS key FROM ${source}) GROUP BY key ORDER BY key`
-    : `SELECT column_name FROM (DESCRIBE SELECT * FROM ${source})`;
-  const header = (await database.rows(found)).map(([name]) => String(name));
+async function openJson(database: Database, file: string, unpackedLimit: number): Promise<Table> {
+  const source = `read_json_objects(${sqlPath(file)})`;
+  const header = (
+    await database.rows(
+      `SELECT key FROM (SELECT unnest(json_keys(json)) AS key FROM ${source}) GROUP BY key ORDER BY key`,
+    )
+  ).map(([name]) => String(name));
+  checkHeader(header, unpackedLimit);
+  const cells = header.map((name) => `json ->> ${sqlText(jsonPath(name))}`);
+  await database.run(`CREATE OR REPLACE TEMP TABLE cells AS
+    SELECT (row_number() OVER ())::INTEGER AS number, [${cells.join(', ')}] AS cell,
+      len(json_keys(json)) > len(list_distinct(json_keys(json))) AS is_twice FROM ${source}`);
+  const [doubled] = await database.rows('SELECT min(number) FROM cells WHERE is_twice');
+  return {
+    header,
+    unit: 'row',
+    doubledKey: (doubled?.[0] ?? undefined) as number | undefined,
+    sql: TEXT_CELLS,
+  };
+}
+
+async function openParquet(database: Database, file: string, unpackedLimit: number): Promise<Table> {
+  const source = `read_parquet(${sqlPath(file)})`;
+  const found = await database.rows(
+    `SELECT column_name, column_type FROM (DESCRIBE SELECT * FROM ${source})`,
+  );
+  const header = found.map(([name]) => String(name));
+  checkHeader(header, unpackedLimit);
+  const columns = header.map((name, position) => `${sqlName(name)} AS c${position}`);
+  await database.run(`CREATE OR REPLACE TEMP TABLE cells AS
+    SELECT (row_number() OVER ())::INTEGER AS number, ${columns.join(', ')} FROM ${source}`);
+  return { header, unit: 'row', sql: typedCells(found.map(([, type]) => String(type))) };
+}
+
+function checkHeader(header: readonly string[], unpackedLimit: number): void {
   if (header.length === 0) throw new UnreadableTable('the file contains no records');
   refuseWide(header.length, unpackedLimit);
-  // Values of all types are read as text. No precision is lost, because the text of a double converts back to
-  // the same double.
-  const cells = header.map((name) =>
-    json ? `json ->> ${sqlText(jsonPath(name))}` : `${sqlName(name)}::VARCHAR`,
-  );
-  const twice = json ? 'len(json_keys(json)) > len(list_distinct(json_keys(json)))' : 'false';
-  await database.run(`CREATE OR REPLACE TEMP TABLE cells AS
-    SELECT (row_number() OVER ())::INTEGER AS number, [${cells.join(', ')}] AS cell, ${twice} AS is_twice FROM ${source}`);
-  const [doubled] = await database.rows('SELECT min(number) FROM cells WHERE is_twice');
-  return { header, unit: 'row', doubledKey: (doubled?.[0] ?? undefined) as number | undefined };
 }
 
 function jsonPath(name: string): string {
@@ -163,55 +218,49 @@ function jsonPath(name: string): string {
 }
 
 /** Reads the planned columns of the last opened table. */
-export async function readRows(
-  database: Database,
-  header: readonly string[],
-  plan: ColumnPlan,
-): Promise<Rows> {
-  const text = (position: number): string => `coalesce(trim(cell[${position + 1}], e' \\t'), '')`;
+export async function readRows(database: Database, { header, sql }: Table, plan: ColumnPlan): Promise<Rows> {
   const time =
-    plan.clock === undefined ? text(plan.time) : `trim(${text(plan.time)} || ' ' || ${text(plan.clock)})`;
-  const values = [...plan.prices, ...(plan.volume === undefined ? [] : [plan.volume])].map((position) => {
-    return `TRY_CAST(${text(position)} AS DOUBLE)`;
-  });
-  const finite = values.map((value) => `coalesce(CASE WHEN isfinite(${value}) THEN ${value} END, 'nan')`);
-  if (plan.volume === undefined) finite.push('1::DOUBLE');
-  for (const { position } of plan.extra) {
-    const value = `TRY_CAST(${text(position)} AS DOUBLE)`;
-    values.push(value);
-    finite.push(`coalesce(CASE WHEN isfinite(${value}) THEN ${value} END, 'nan')`);
-  }
+    plan.clock === undefined
+      ? sql.text(plan.time)
+      : `trim(${sql.text(plan.time)} || ' ' || ${sql.text(plan.clock)})`;
+  const finite = (value: string): string => `coalesce(CASE WHEN isfinite(${value}) THEN ${value} END, 'nan')`;
+  const bars = [...plan.prices, ...(plan.volume === undefined ? [] : [plan.volume])].map(sql.number);
+  const extra = plan.extra.map(({ position }) => sql.number(position));
+  const expressions = [
+    ...bars.map(finite),
+    ...(plan.volume === undefined ? ['1::DOUBLE'] : []),
+    ...extra.map(finite),
+  ];
   const [counted] = await database.rows('SELECT count(*)::INTEGER FROM cells');
-  const columnsOf = async (expressions: readonly string[]): Promise<Float64Array[]> => {
-    const columns = expressions.map(() => new Float64Array(counted![0] as number));
-    await database.visit(
-      `SELECT ${expressions.join(', ')} FROM cells ORDER BY number`,
-      (value, column, row) => {
-        columns[column]![row] = value as number;
-      },
-    );
+  const columnsOf = async (wanted: readonly string[]): Promise<Float64Array[]> => {
+    const columns = wanted.map(() => new Float64Array(counted![0] as number));
+    await database.visit(`SELECT ${wanted.join(', ')} FROM cells ORDER BY number`, (value, column, row) => {
+      columns[column]![row] = value as number;
+    });
     return columns;
   };
-  const [number, cells, ...numbers] = (await columnsOf(['number', 'len(cell)::INTEGER', ...finite])) as [
+  const [number, cells, ...numbers] = (await columnsOf(['number', sql.count, ...expressions])) as [
     Float64Array,
     Float64Array,
     ...Float64Array[],
   ];
   if (plan.unadjusted !== undefined) {
-    const [raw] = await columnsOf([`coalesce(TRY_CAST(${text(plan.unadjusted)} AS DOUBLE), 'nan')`]);
+    const [raw] = await columnsOf([`coalesce(${sql.number(plan.unadjusted)}, 'nan')`]);
     scaleToClose(numbers, raw!, number);
   }
   const allWell =
     cells.every((count) => count === header.length) && !numbers.some((column) => column.some(Number.isNaN));
+  const isOdd = [...bars, ...extra].map((value) => `NOT coalesce(isfinite(${value}), false)`);
   const odd = allWell
     ? []
-    : await database.rows(`SELECT number, cell FROM cells
-    WHERE len(cell) <> ${header.length} OR ${values.map((value) => `NOT coalesce(isfinite(${value}), false)`).join(' OR ')}`);
+    : await database.rows(
+        `SELECT number, ${sql.all} FROM cells WHERE ${[`${sql.count} <> ${header.length}`, ...isOdd].join(' OR ')}`,
+      );
   return {
     number,
     cells,
     time: await readTexts(database, time),
-    symbol: plan.symbol === undefined ? [] : await readTexts(database, `upper(${text(plan.symbol)})`),
+    symbol: plan.symbol === undefined ? [] : await readTexts(database, `upper(${sql.text(plan.symbol)})`),
     values: numbers,
     odd: new Map(odd.map(([row, cell]) => [row as number, cell as (string | null)[]])),
   };
@@ -234,10 +283,35 @@ function scaleToClose(
   }
 }
 
-// DuckDB transfers one long string three times faster than one string per row.
+/**
+ * Reads a column of texts. If few texts are different, such as symbols and dates of several symbols, each
+ * text is transferred once and its number for each row.
+ */
 async function readTexts(database: Database, expression: string): Promise<string[]> {
   const line = `replace(${expression}, chr(10), ' ')`;
-  const [row] = await database.rows(`SELECT string_agg(${line}, chr(10) ORDER BY number) FROM cells`);
+  const [counts] = await database.rows(
+    `SELECT count(*)::INTEGER, approx_count_distinct(${line})::INTEGER FROM cells`,
+  );
+  const [rows, different] = counts as [number, number];
+  if (different * 4 > rows) return joinedTexts(database, `${line} AS text, number FROM cells`);
+  await database.run(`CREATE OR REPLACE TEMP TABLE texts AS
+    SELECT text, (row_number() OVER () - 1)::INTEGER AS number FROM (SELECT DISTINCT ${line} AS text FROM cells)`);
+  const texts = await joinedTexts(database, 'text, number FROM texts');
+  const column = new Array<string>(rows);
+  await database.visit(
+    `SELECT texts.number FROM cells JOIN texts ON ${line} = text ORDER BY cells.number`,
+    (id, _, row) => {
+      column[row] = texts[id as number]!;
+    },
+  );
+  return column;
+}
+
+// DuckDB transfers one long string three times faster than one string per row.
+async function joinedTexts(database: Database, selection: string): Promise<string[]> {
+  const [row] = await database.rows(
+    `SELECT string_agg(text, chr(10) ORDER BY number) FROM (SELECT ${selection})`,
+  );
   const joined = row?.[0] as string | null | undefined;
   return joined == null ? [] : joined.split('\n');
 }
