@@ -7,13 +7,14 @@ import { readReferences } from '../catalog/read.ts';
 import { type ColumnMapping, type Columns, readColumns } from '../columns/mapping.ts';
 import { type FeatureTable, readBarColumns, sameTypes } from '../features/bar-columns.ts';
 import { type Market, marketOf } from '../market.ts';
+import { readRows } from './bar-rows.ts';
 import { type DataSource, type FileReading, sourceOf } from './data-source.ts';
 import { type Database, lazyDatabase } from './database.ts';
 import { BytesRead, inspectFile, type ReadProgress } from './file-bytes.ts';
 import { findFiles, type PlainProgress, readPlainFile, symbolOfFile } from './find-files.ts';
 import { readHeader } from './headers.ts';
 import { inRange, joinSeries, type Range, readRange } from './select.ts';
-import { brokenRow, openTable, readRows, UnreadableTable } from './table.ts';
+import { brokenRow, openTable, UnreadableTable } from './table.ts';
 import { type RowRules, validateRows } from './validate.ts';
 
 export interface LoadOptions extends RowRules {

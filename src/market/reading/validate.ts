@@ -1,10 +1,11 @@
 import { type Fault, formatInstant } from '../../kernel/index.ts';
 import { type BarSeries, PRICE_COLUMNS, seriesFrom } from '../bars/bar-columns.ts';
+import type { BarRows } from './bar-rows.ts';
 import { type DateOrder, readDates } from './date-formats.ts';
 import { dayBarFault, dayBarsIn } from './day-bars.ts';
 import type { ColumnPlan } from './headers.ts';
 import { readLocalStamps } from './stamps.ts';
-import type { Rows, Table } from './table.ts';
+import type { Table } from './table.ts';
 
 export interface RowRules {
   /** If true, rows with an empty price or volume are dropped. By default such rows are an error. */
@@ -37,7 +38,7 @@ export function validateRows(
   file: string,
   table: Table,
   plan: ColumnPlan,
-  rows: Rows,
+  rows: BarRows,
   rules: RowRules,
   symbolOf: (row: number) => string | undefined,
 ): FileBars {
@@ -135,7 +136,11 @@ export function validateRows(
   return { series: faults.length > 0 ? [] : series, times, faults: byLine(faults), adjustments };
 }
 
-function checkBar(values: Rows['values'], row: number, report: (row: number, message: string) => void): void {
+function checkBar(
+  values: BarRows['values'],
+  row: number,
+  report: (row: number, message: string) => void,
+): void {
   const open = values[0]![row]!;
   const high = values[1]![row]!;
   const low = values[2]![row]!;
@@ -167,7 +172,7 @@ function stepsBackward(times: Float64Array, own: readonly number[]): number {
 function checkOrder(
   times: Float64Array,
   own: readonly number[],
-  rows: Rows,
+  rows: BarRows,
   unit: string,
   report: (row: number, message: string) => void,
 ): void {
@@ -190,7 +195,7 @@ function checkOrder(
 function oddCells(
   cells: readonly (string | null)[],
   plan: ColumnPlan,
-  values: Rows['values'],
+  values: BarRows['values'],
   row: number,
 ): { column: string; text: string }[] {
   const positions = [...plan.prices, plan.volume, ...plan.extra.map(({ position }) => position)];
@@ -221,7 +226,7 @@ function seriesOf(
   symbol: string,
   own: readonly number[],
   times: Float64Array,
-  values: Rows['values'],
+  values: BarRows['values'],
   plan: ColumnPlan,
 ): BarSeries {
   const pick = (column: Float64Array): Float64Array => {
