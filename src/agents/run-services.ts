@@ -6,7 +6,10 @@ import type { AgentBudget, Meter } from './model/budget.ts';
 import type { KnownPrice } from './model/prices.ts';
 import type { Recording } from './record/recording.ts';
 
-/** Mask applied to the texts and dates of a strategy's file. */
+/**
+ * Functions that hide the identity of the market: they replace its symbols and dates in a strategy file by
+ * masked ones.
+ */
 export interface StrategyMask {
   readonly maskText: (text: string) => string;
   /** Masks the examples in tool manuals. */
@@ -15,7 +18,7 @@ export interface StrategyMask {
   readonly shown: (time: Instant) => Instant;
 }
 
-/** Services of a run for deciders that call models. */
+/** Data, settings and callbacks that a run passes to its decider, the object that decides at each bar. */
 export interface RunServices {
   readonly environment: Environment;
   /** Number of past bars that a decider can read. `null` for all. */
@@ -25,8 +28,8 @@ export interface RunServices {
   /** Time limit of a decision in seconds, if the settings contain one. */
   readonly decisionTimeout?: number;
   /**
-   * All bars of the market, masked for the decider and including later bars. Only for strategies that declare
-   * their use.
+   * All bars of the market, including bars that are later than the current one. Symbols and dates are masked
+   * like all data of the run. Set only for strategies that declare this use (`signals` in Python).
    */
   readonly series?: readonly BarSeries[];
   /**
@@ -35,15 +38,15 @@ export interface RunServices {
    */
   readonly indicators?: (symbol: string) => SharedSeries | undefined;
   /**
-   * Bars at which the signals of a Python strategy are checked for look-ahead: `all`, or the `sample` of a
-   * run. Default: `sample` if the run has an id, a few bars in a trial.
+   * Bars at which the signals of a Python strategy are checked for look-ahead: `all`, or a random `sample`.
+   * Default: `sample` for a run with an id. A trial of a sweep has no id and checks only a few bars.
    */
   readonly verify?: 'all' | 'sample';
-  /** Number of this run among the samples of one request, from 1. */
+  /** Number of this run, from 1, if several independent runs of a strategy are compared (`--samples`). */
   readonly sample?: number;
   /**
-   * Returns the id of the run, which is known from the first decision on. Omitted for trials, which have no
-   * folder.
+   * Returns the id of the run, which is known from the first decision on. Omitted for runs without a folder,
+   * such as trials of a sweep.
    */
   readonly runId?: () => string | undefined;
   readonly signal?: AbortSignal;
@@ -55,7 +58,7 @@ export interface RunServices {
   readonly recording?: Recording;
   /** True if the recording belongs to another run. Its replies are then used only for identical requests. */
   readonly otherRecord?: boolean;
-  /** If true, all replies come from the recording, and no request is sent. A missing reply ends the run. */
+  /** Spending limits that replace the limits of the strategy or agent. */
   readonly replayOnly?: boolean;
   /** Budget that replaces the run's budget. */
   readonly budget?: AgentBudget;

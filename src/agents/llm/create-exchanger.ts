@@ -57,8 +57,8 @@ export function createExchanger(
 }
 
 /**
- * Returns the sampling settings with a seed that depends on the sample. With the same seed, all samples would
- * be identical.
+ * Returns the sampling settings for run number `sample` of several independent runs. Each run gets a
+ * different seed, because with equal seeds all runs would be identical.
  */
 export function samplingOf(
   sampling: LlmStrategy['settings']['sampling'],

@@ -24,7 +24,7 @@ export function withIds(
   return { calls: named, changed };
 }
 
-/** Tool call of a reply, and the same call as read by the toolkit. */
+/** Tool call as the model wrote it (`call`), and the same call after parsing (`read`). */
 export interface ReadCall {
   readonly call: ToolCall;
   readonly read: WrittenCall;
@@ -39,7 +39,10 @@ export function readCalls(
   return calls.map((call) => ({ call, read: toolkit.read(call.name, call.arguments, offered) }));
 }
 
-/** Returns a call in the form in which the next request repeats it. */
+/**
+ * Returns a tool call for the next request. The arguments are the corrected ones if the model's text was
+ * malformed, because some servers reject malformed arguments.
+ */
 export function echoed({ call, read }: ReadCall): ToolCall {
   return read.fixed === undefined ? call : { ...call, arguments: read.fixed };
 }
@@ -63,7 +66,7 @@ export async function runTools(
   });
 }
 
-/** Minimum number of characters per token. Most texts have more; numbers have fewer. */
+/** Assumed number of characters per token. Most texts have more; numbers have fewer. */
 const CHARACTERS_PER_TOKEN = 3;
 /** Characters of JSON added per message: the role and brackets. */
 const OVERHEAD = 30;
@@ -120,7 +123,7 @@ const OTHER_HINT =
   'Check the server, then resume the run; on_failure: hold continues without a decision instead.';
 
 /**
- * Records that a model was unavailable.
+ * Records that a model was unavailable. Returns if the run continues without this decision.
  *
  * @throws RunStop if the policy is `stop`, or the failure would occur again at every bar
  */
@@ -131,7 +134,7 @@ export function heldOrStopped(
 ): void {
   const { turn, sample, speaker, rejectedBefore } = options;
   // These failures would occur again at every bar: a wrong key, missing credit, an unknown model, or a
-  // request that the server has refused twice.
+  // request that the server refused in this decision and in the previous one.
   const lasting =
     failure.kind === 'unauthorised' ||
     failure.kind === 'insufficient_quota' ||
@@ -151,7 +154,9 @@ export function heldOrStopped(
 
 /** Options of one decision. */
 export interface DecisionOptions {
-  /** Turn with the data that the model may see (masked in a run with a mask). */
+  /**
+   * Market and account data of the current bar. Symbols, dates or prices are masked if the run uses a mask.
+   */
   readonly turn: BarContext;
   readonly sample: number;
   /** Role that decides, and the number of its step in the decision. Absent in a strategy with one prompt. */
@@ -162,7 +167,7 @@ export interface DecisionOptions {
   readonly toolkit: Toolkit;
   /** Required form of the answer. Default: any text. */
   readonly form?: AnswerForm | undefined;
-  /** If true, calls derived from an answer are not made here, but by the caller. */
+  /** If true, the tool calls derived from a structured answer are left to the caller. */
   readonly onlyAnswers?: boolean;
   readonly rounds: number;
   readonly toolOutputCharacters: number;
@@ -178,7 +183,7 @@ export interface DecisionOptions {
   readonly budget: Readonly<Record<'role' | 'decision' | 'run', Budget>>;
   readonly spent: Readonly<Record<'role' | 'decision' | 'run', Spending>>;
   readonly recording?: Recording | undefined;
-  /** True if the run repeats its own record. */
+  /** True if replies come from the recording of this run itself (resume or replay), not from another run. */
   readonly repeats?: boolean;
   readonly replayOnly: boolean;
 }
@@ -189,10 +194,10 @@ type Limited = Pick<
 >;
 
 /**
- * Returns true if a budget is used up before a round, and records the limit. The run's budget of tokens or
- * dollars also counts as used up if one more request, as large as the largest one so far, would exceed it.
+ * Returns true if a budget is exhausted before a round, and records the limit. The run's budget of tokens or
+ * dollars also counts as exhausted if one more request as large as the largest one would exceed it.
  *
- * @throws RunStop if the run's budget is used up
+ * @throws RunStop if the run's budget is exhausted
  */
 export function limitReached(round: number, options: Limited): boolean {
   const { turn, sample, speaker } = options;

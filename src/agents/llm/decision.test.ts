@@ -178,7 +178,8 @@ describe('DecisionLoop', () => {
     const toolkit = { ...createToolkit({ tools: [] }), read: () => answered };
     const given = await play([many, ...Array.from({ length: 12 }, () => tooLong)], { toolkit });
     expect(given.end.outcome).toBe('held');
-    // The calls, the first attempt and three shorter attempts.
+    // One request leads to the tool calls. The next round is refused once in full length and three times
+    // shortened.
     expect(given.requests).toHaveLength(5);
   });
 

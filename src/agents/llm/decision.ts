@@ -39,7 +39,7 @@ const NOT_MADE = 'This call was not made.';
 const SHRINKS = 3;
 const SHRINK = 0.7;
 
-/** Result of a decision, or of a role's reply. */
+/** Result of a decision, or of one role's step within a decision. */
 export interface DecisionEnd {
   readonly outcome: DecisionOutcome;
   readonly rounds: number;
@@ -47,7 +47,10 @@ export interface DecisionEnd {
   readonly text: string;
   /** Answer in the required form. */
   readonly answer?: Json;
-  /** Fault that remains in the answer after the request to correct it. */
+  /**
+   * Reason why the answer was not carried out: an invalid correction, a failed tool call, or a veto of
+   * another role.
+   */
   readonly problem?: string;
 }
 
@@ -136,7 +139,7 @@ export class DecisionLoop {
       if (!final && reply.toolCalls.length > 1) await this.#makeCalls(reply, round, 'Taken.');
       const { refusal, stands } = await this.#carryOut(read.answer, calls);
       problem = refusal === undefined ? undefined : `it could not be carried out: ${refusal}`;
-      // The answer cannot be requested again if some calls of this answer have been made.
+      // If some calls of the answer have already been made, the answer cannot be requested again.
       if (problem === undefined || stands || this.#repairing)
         return this.#answered(reply, round, read.answer, problem);
     }
@@ -209,8 +212,8 @@ export class DecisionLoop {
     const read = readCalls(calls, toolkit, offered);
     const sane = read.map(echoed);
     const asSent = !changed && sane.every((call, index) => call === calls[index]);
-    // The reply is already recorded with its own round. It is added to the conversation directly, and not to
-    // the messages that the next round records.
+    // The reply is already recorded with its round. It is therefore added only to the conversation, and not
+    // to `#added`, which the next round records.
     this.#messages.push({
       role: 'assistant',
       text: reply.text,

@@ -30,7 +30,7 @@ export function withEnvFile(environment: Environment, file = '.env'): Environmen
 
 const REFERENCE = /\$\{([A-Za-z_][A-Za-z0-9_]*)(?::-([^}]*))?\}/g;
 
-/** Hint for a variable that is missing in the environment. */
+/** Hint in errors about a missing environment variable. */
 // biome-ignore lint/suspicious/noTemplateCurlyInString: the strategy's own notation
 export const SET_IT = 'set it, or write a default as ${NAME:-default}';
 
@@ -111,7 +111,7 @@ export function headerFaults(
       ...(/^[\t\x20-\x7e\x80-\xff]*$/.test(text)
         ? []
         : [{ name, message: 'a header is one line of plain text' }]),
-      // A key in plain text would be copied into the folder of every run.
+      // A key in plain text is a fault, because a copy of the strategy file is stored in every run folder.
       ...(KEY_HEADERS.test(name) && !text.includes('${')
         ? [
             {

@@ -96,8 +96,8 @@ export function loadLlm(
       ...(flow === undefined ? {} : { flow: flowText(flow) }),
       ...prompts[0]!.parameters,
     },
-    // These tools are needed even if the model may not call them: the condition of a schedule may run Python,
-    // and structured answers may place orders.
+    // Tools that the run needs, even if the model itself may not call them. The condition of a schedule may
+    // run Python, and structured answers may place orders.
     tools: [...new Set([...tools, ...condition])],
     settings: settings.settings as RunSettingsInput,
     warmUp: 'first-decision',
@@ -125,7 +125,7 @@ function resolvedModel({ model, provider, baseUrl, price }: LlmStrategy): Omit<R
 }
 
 /**
- * Returns the prompt whose model is probed.
+ * Returns the prompt whose model is tested for its memory of the market (`sandtable probe`).
  *
  * @throws AppError `bad_flags` if the roles of a strategy use different models
  */
@@ -289,7 +289,7 @@ export function variantOf(
     if (changes.tools !== undefined && own.tools !== undefined)
       document.setIn(
         ['roles', role, 'tools'],
-        // A role without trading tools does not get any here.
+        // A role without trading tools gets no trading tool. Its list may therefore become empty.
         changes.tools === 'off' ? tradingOf(own.tools) : [...changes.tools],
       );
   }

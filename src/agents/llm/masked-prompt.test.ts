@@ -8,7 +8,10 @@ import { readLlmStrategy } from './load-llm.ts';
 const market = simulateMarket({ seed: 1, bars: 60, symbols: ['SPX-DAILY'], start: '2019-06-03' });
 const close = market.series[0]!.close[7]!;
 
-/** Returns the mask faults of a prompt whose first line is line 6 of its file. */
+/**
+ * Returns the faults of a prompt that would reveal the masked market. The prompt starts at line 6 of its
+ * file.
+ */
 function faultsOf(
   prompt: string,
   parameters = '{}',

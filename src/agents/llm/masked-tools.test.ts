@@ -18,8 +18,8 @@ function manualsOf(symbols: string[], start: string): string {
 describe('tool manuals for masked data', () => {
   it('are the same for all markets, so that examples reveal no symbol or date', () => {
     const others = manualsOf(['BBB', 'CCC', 'DDD'], '2001-02-01');
-    // Symbols that occur in examples, symbols that are also words of the manuals, and dates that occur in
-    // examples.
+    // The masked manuals do not depend on the market. Some symbols and dates here occur in examples of the
+    // manuals. `DAY` and `RSI` are also words of the manuals.
     expect(manualsOf(['AAPL', 'MSFT', 'GTD'], '2023-12-11')).toBe(others);
     expect(manualsOf(['AAPL', 'DAY', 'RSI'], '2020-03-02')).toBe(others);
     expect(others).toContain('{\\"symbol\\": \\"S1\\"');

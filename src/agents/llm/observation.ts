@@ -79,7 +79,8 @@ function beginningOf(text: string, most: number): string {
 /**
  * Returns the observation: the data that the model receives at the start of a decision.
  *
- * @param columns columns of a table with one row per symbol, which replaces the individual bars
+ * @param columns columns of a table with one row per symbol. `undefined`: the last bar of each symbol is
+ *   shown instead of a table
  */
 export function observationOf(
   turn: BarContext,
@@ -152,7 +153,7 @@ function lastBar(turn: BarContext, symbol: string): Json {
   const { bar } = window;
   if (bar === undefined) return null;
   const { time, open, high, low, close, volume } = bar;
-  // If a symbol has no bar at this time, its last bar is shown with the date of that bar.
+  // A symbol without a bar at this time is shown with its last bar and the date of that bar.
   return {
     ...(time === turn.time ? {} : { date: formatInstant(time) }),
     open,

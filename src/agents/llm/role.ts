@@ -42,12 +42,15 @@ export interface Shared {
   outcomesFor(role: string): readonly Json[];
 }
 
-/** Request that a role answers in one step of a decision. */
+/** Inputs of one step of a decision. */
 interface Asked {
   readonly speaker?: Speaker | undefined;
   /** Texts of the roles that came earlier in this decision. */
   readonly said?: string | undefined;
-  /** If true, the calls derived from the answer of the role are not made yet. */
+  /**
+   * If true, the tool calls derived from the role's answer are not made yet, because another role may veto
+   * them.
+   */
   readonly onlyAnswers?: boolean;
 }
 

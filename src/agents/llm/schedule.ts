@@ -14,7 +14,7 @@ export interface DecisionSchedule {
   watch(turn: BarContext): void;
 }
 
-/** Default export of a schedule's module. */
+/** Function that a schedule's module exports. Returns true if the model is called at the bar. */
 type Condition = (turn: BarContext) => boolean | Promise<boolean>;
 
 const WEEKDAYS = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'];
@@ -34,8 +34,8 @@ export function createSchedule(options: ScheduleOptions): DecisionSchedule {
   const rule = ruleOf(options);
   const { schedule } = options;
   const isDue: IsDue = (turn) => {
-    // The rule is evaluated at every bar, even during the warm-up. At the first possible decision, the rule
-    // then knows the earlier dates.
+    // The rule is evaluated even during the warm-up, because the end of a week or month is detected from
+    // earlier dates.
     const due = rule(turn);
     return turn.bar + 1 >= Math.max(warmUpBars, 1) && turn.time >= decisionStart ? due : false;
   };

@@ -41,7 +41,7 @@ const scheduleSchema = z.union(
 
 export type Schedule = z.infer<typeof scheduleSchema>;
 
-// YAML's core schema reads an unquoted date as a text.
+// A date is parsed from text, because YAML's core schema reads an unquoted date as a text.
 const dateSchema = z.string().transform((text, context) => {
   const instant = parseInstant(text);
   if (instant !== undefined) return instant;

@@ -37,7 +37,9 @@ function addUsage(one: TokenUsage, other: TokenUsage | null): TokenUsage {
   };
 }
 
-/** Spending of a run or of one decision. */
+/**
+ * Running totals of model usage for one run or one decision: requests, tokens, US dollars and elapsed time.
+ */
 export class Spending {
   #calls = 0;
   #usage = NOTHING;
@@ -79,7 +81,7 @@ export class Spending {
   }
 
   /**
-   * Returns the first limit that is used up, or `undefined`.
+   * Returns the first exhausted limit of the budget, or `undefined` if no limit is reached.
    *
    * @param clock if true, the time limit is checked as well. Must be false in replays, because elapsed time
    *   depends on the machine
@@ -95,8 +97,8 @@ export class Spending {
   }
 
   /**
-   * Returns the first limit of tokens or US dollars that one more request would exceed. This request is
-   * assumed to be as large as the largest request so far.
+   * Returns the first limit of tokens or US dollars that the next request would exceed, or `undefined`. The
+   * next request is assumed to use as many tokens and dollars as the largest request so far.
    */
   exceededByNext({ tokens, usd }: Budget): BudgetLimit | undefined {
     const { input, output } = this.#usage;

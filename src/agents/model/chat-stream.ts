@@ -132,8 +132,9 @@ class StreamedCalls {
 }
 
 /**
- * Returns true if a piece starts a new call at the same index. Neither index nor id is sufficient. Ollama
- * gives every call the index 0. Some versions of vLLM give each piece of one call a different id.
+ * Returns true if a piece starts a new tool call instead of continuing `current`. Neither index nor id is
+ * sufficient to decide this. Ollama gives every call the index 0. Some versions of vLLM give each piece of
+ * one call a different id.
  */
 function begins(piece: Piece, current: StreamedCall): boolean {
   const { name, arguments: given } = piece.function ?? {};

@@ -11,9 +11,8 @@ const DEEPEST = 200;
 const MAX_BYTES = 64 * 2 ** 20;
 
 /**
- * `fetch` for the `openai` client. The client reads the error of a failed response only from the field
- * `error`. Google sends a list of such responses, and other servers send the error without this field. Both
- * are rewritten.
+ * `fetch` for the `openai` client, which reads an error only from the field `error` of a JSON object. Google
+ * wraps this object in a list, and some servers omit the field. Both forms are rewritten to `{"error": …}`.
  */
 async function fetchWithPlainErrors(input: string | URL | Request, options?: RequestInit): Promise<Response> {
   const address = input instanceof Request ? input.url : input;
@@ -51,8 +50,8 @@ function withoutLength(given: Headers): Headers {
 }
 
 /**
- * Reads an answer as a stream of events or as JSON, depending on its content. A server may answer a stream
- * request with JSON, and may label both formats as plain text.
+ * Reads a model server's answer. Detects from the first characters if the body is a stream of events or JSON.
+ * A server may answer a stream request with JSON, and may label both formats as plain text.
  *
  * @throws SyntaxError, TruncatedStream, MalformedReply, AnsweredError; the error of `fetch` if the body is
  *   incomplete
@@ -82,7 +81,7 @@ const LAST_MARK = 'data: [DONE]';
 
 /** Body of an answer. Detects the format from the first characters. */
 class HttpBody {
-  /** True once the last mark of the stream has arrived. */
+  /** True once `data: [DONE]`, the end mark of a stream, has arrived. */
   closed = false;
   isEvents = false;
   readonly #reader: ReadableStreamDefaultReader<Uint8Array>;

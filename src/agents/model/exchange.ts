@@ -196,8 +196,8 @@ export class Exchanger {
         async () => {
           await meter?.ask();
           const { usage: counted, ...answer } = await client.send(body, signal);
-          // If a server reports no usage or zero, the usage is estimated, so that budgets of tokens and
-          // dollars still apply.
+          // Some servers report no usage, or zero tokens. The usage is then estimated, so that budgets of
+          // tokens and dollars still apply.
           const says = counted !== null && counted.input > 0;
           const usage = says ? counted : estimatedUsage(body, answer.reply);
           return { result: { ...answer, usage }, tokens: usage.input + usage.output };
@@ -217,8 +217,8 @@ export class Exchanger {
   async #wait(tries: number, retryAfterMs: number | undefined): Promise<void> {
     const { retry, limiter, signal, clock = REAL_CLOCK, random = Math.random } = this.#options;
     const backoff = retry.baseMs * 2 ** (tries - 1) * random();
-    // A random delay is added to the one that the server requests, so that runs do not all retry at the same
-    // time.
+    // A random delay is added to the delay that the server requests, so that runs do not all retry at the
+    // same time.
     const wanted = retryAfterMs === undefined ? backoff : retryAfterMs + Math.min(backoff, retry.baseMs);
     const milliseconds = Math.min(wanted, retry.longestMs);
     if (retryAfterMs !== undefined) limiter.pause(Math.min(retryAfterMs, retry.longestMs));

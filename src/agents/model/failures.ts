@@ -9,7 +9,10 @@ export class ModelCallFailed extends Error {
   readonly failure: ModelFailure;
   /** Delay requested by the server, in milliseconds. */
   readonly retryAfterMs: number | undefined;
-  /** True if a content filter refused the request. The decision then ends as after a filtered reply. */
+  /**
+   * True if a content filter refused the request. The caller then treats the refusal as a reply that ended
+   * with `filtered`, not as an error.
+   */
   readonly isFiltered: boolean;
 
   constructor(failure: ModelFailure, retryAfterMs?: number, isFiltered = false) {
@@ -66,8 +69,8 @@ export function callFailure(
 function statusFailure(error: APIError, now: number, redact: (text: string) => string): ModelCallFailed {
   // An error event of a stream has no HTTP status, so the status is read from the error itself.
   if (error.status === undefined) return answeredFailure(error.error, error.headers, now, redact);
-  // The text of a redirect contains the new address. Addresses are not written to the journal, so a fixed text
-  // is used.
+  // The text of a redirect contains the new address. Addresses must not be written to the journal, so a
+  // constant text is used instead.
   const isElsewhere = error.status >= 300 && error.status < 400;
   const text = isElsewhere ? ELSEWHERE : serverText(error.error) || messageOf(error);
   const said = redact(text).slice(0, LONGEST_MESSAGE);
@@ -97,7 +100,10 @@ function failureOf(
   return new ModelCallFailed({ kind, status, message }, wait, isFiltered(error));
 }
 
-/** Returns the HTTP status inside an error. Routers use it to report the status of the server behind them. */
+/**
+ * Returns the HTTP status inside an error body, or `null`. A router forwards requests to other model servers
+ * and reports their status in this field.
+ */
 function statusIn(error: unknown): number | null {
   if (!isObject(error)) return null;
   const { code, status } = error;
@@ -179,8 +185,8 @@ function retryDelayIn(error: unknown): number | undefined {
   return delay === undefined ? undefined : Number.parseFloat(delay) * 1000;
 }
 
-// Uses only the error code of the system. Messages contain addresses and ports, which are not written to the
-// journal.
+// Uses only the operating system's error code, for example `ECONNREFUSED`. Messages contain addresses and
+// ports, which are not written to the journal.
 function connectionText(error: unknown): string {
   for (let cause: unknown = error; cause instanceof Error; cause = cause.cause) {
     if ('code' in cause && typeof cause.code === 'string') return `the connection failed (${cause.code})`;

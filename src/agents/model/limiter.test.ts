@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type Clock, Limiter } from './limiter.ts';
 
-/** Clock that advances only when somebody waits for it. */
+/** Simulated clock. Time advances only when `sleep` is called, by the requested milliseconds. */
 function clock(): Clock & { time: number } {
   const fake = {
     time: 0,

@@ -79,8 +79,8 @@ export class Limiter {
   }
 
   /**
-   * Blocks all requests for a number of milliseconds. If the server refused one run, it would also refuse
-   * other runs.
+   * Blocks all requests for a number of milliseconds. Called after the server refused a request, because it
+   * would also refuse the requests of other runs.
    */
   pause(milliseconds: number): void {
     this.#pausedUntil = Math.max(this.#pausedUntil, this.#clock.now() + milliseconds);
@@ -122,7 +122,8 @@ export class Limiter {
     if (surplus > 0) wait = Math.max(wait, this.#leaves(surplus - 1, now));
     if (tokensPerMinute === Number.POSITIVE_INFINITY) return wait;
     let total = this.#recent.reduce((sum, spent) => sum + spent.tokens, tokens);
-    // A request that is larger than the limit starts when no other request counts towards the limit.
+    // A request that is larger than the whole limit starts once no request of the last minute counts towards
+    // the limit.
     for (let index = 0; total > tokensPerMinute && index < this.#recent.length; index++) {
       wait = Math.max(wait, this.#leaves(index, now));
       total -= this.#recent[index]!.tokens;

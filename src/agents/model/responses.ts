@@ -145,7 +145,7 @@ function readAnswer(answer: unknown): Exchange {
       toolCalls,
       end: refusal === '' ? endOf(incomplete?.reason, toolCalls.length > 0) : 'refused',
       ...(reasoning === '' ? {} : { reasoning }),
-      // The next request repeats the items unchanged, without the fields that requests do not accept.
+      // The next request repeats these items, without their field `status`, which requests do not accept.
       items: output.map(withoutStatus),
     },
     ...servedBy(model, undefined),
@@ -171,8 +171,8 @@ const eventSchema = z.looseObject({
 });
 const ENDS = ['response.completed', 'response.incomplete', 'response.failed'];
 
-// Returns the whole response from the last event of a stream. If a server omits the items there, they are
-// taken from earlier events.
+// Returns the whole response from the last event of a stream. If the last event has no output items, the
+// items of earlier events are used.
 async function assembleResponse(events: AsyncIterable<unknown>): Promise<unknown> {
   const items: unknown[] = [];
   for await (const event of events) {

@@ -76,8 +76,8 @@ export interface ModelRequest {
 /** Required form of an answer, and the technique that makes the model use it. */
 export interface AnswerRequest {
   /**
-   * `json_schema`: the server enforces a JSON schema. `tool`: the answer is a call of one of `tools`, which
-   * the last round requires.
+   * `json_schema`: the server enforces `schema`. `tool`: the model answers by calling the tool `answer`,
+   * whose arguments are the answer. In the last round, the request makes this call mandatory.
    */
   readonly by: 'json_schema' | 'tool';
   readonly schema: Readonly<Record<string, Json>>;
@@ -180,8 +180,8 @@ function partOf(whole: number, part: unknown): number {
 }
 
 /**
- * Minimum number of characters of JSON per token. Estimates are therefore usually too high rather than too
- * low.
+ * Assumed number of characters of JSON per token. Most texts have more characters per token, so estimated
+ * usage is usually too high rather than too low.
  */
 const CHARACTERS_PER_TOKEN = 3;
 

@@ -51,10 +51,12 @@ const DRAWS = 9_999;
 const MOST_WAYS = 5_040;
 
 /**
- * Permutation test of matches within groups. Tries all assignments if there are few, otherwise seeded random
- * ones. The actual assignment counts as one of the random ones (Phipson and Smyth, 2010).
+ * Permutation test. Counts the matches between answers and questions, and compares this count with other
+ * assignments. Answers are exchanged only within a group. A single group with at most `MOST_WAYS` assignments
+ * is tested exhaustively. Otherwise `DRAWS` random assignments are drawn; the actual assignment counts as one
+ * more (Phipson and Smyth, 2010).
  *
- * @param groups for each group, a matrix that is true if answer i matches question j
+ * @param groups for each group, a square matrix that is true if answer i (row) matches question j (column)
  */
 export function matchTest(
   groups: readonly (readonly (readonly boolean[])[])[],

@@ -60,7 +60,8 @@ describe('the permutation test of predicted prices', () => {
 
   it('samples permutations if there are many, and permutes only within a group', () => {
     const pair = matches('x.', '.x');
-    // Both groups are in the right order, which is the case for a quarter of the four assignments.
+    // All four answers match. Of the 2 × 2 ways to order the answers within the two groups, only one does
+    // this. The probability is therefore about 1/4.
     const { right, expected, probability } = matchTest([pair, pair], random());
     expect([right, expected]).toEqual([4, 2]);
     expect(probability).toBeGreaterThan(0.23);

@@ -121,7 +121,7 @@ const TOOL_WORDS =
  * run's symbols.
  *
  * @param maskText masks every text of the form
- * @param hasTools true if the model has other tools
+ * @param hasTools true if the model can also call tools other than the tool for its answer
  */
 export function answerForm(
   output: OutputSettings,
@@ -177,7 +177,7 @@ function maskedWhen(
   );
 }
 
-/** Returns all texts in the form of an answer that the model receives. */
+/** Returns all texts of an answer's schema that the model receives. */
 export function textsOf(value: Json): string[] {
   if (typeof value === 'string') return [value];
   if (isList(value)) return value.flatMap(textsOf);

@@ -11,7 +11,7 @@ interface Said {
   readonly text: string;
 }
 
-/** Result of a role that another role may veto. */
+/** Result of one role's step, which a later role may veto. */
 interface Proposal {
   readonly role: Role;
   readonly speech: DecisionEnd;
@@ -115,7 +115,10 @@ export class Desk {
     }
   }
 
-  /** Ends the decision with a result that was not vetoed. The role receives its answer in later decisions. */
+  /**
+   * Accepts a result without a veto. Stores an answer as a note, which the role receives in its later
+   * decisions.
+   */
   #standing(turn: BarContext, { role, speech }: Proposal): DecisionEnd {
     if (speech.outcome === 'answered') role.note(turn, speech.text);
     return speech;
@@ -175,7 +178,7 @@ export class Desk {
     return proposal;
   }
 
-  /** Runs `work`, and records that the role owns the orders which `work` places. */
+  /** Runs `work`. Records that the role placed all orders that are new afterwards. */
   async #placed(turn: BarContext, role: Role, work: () => Promise<DecisionEnd>): Promise<Proposal> {
     const before = new Set(idsOf(turn));
     const speech = await work();

@@ -3,7 +3,9 @@ import { formatInstant } from '../../../kernel/index.ts';
 import type { Toolkit } from '../../../toolkit/index.ts';
 import { conclusionOf } from '../observation.ts';
 
-/** Maximum length of the text that a role wrote when it opened a trade. The outcome repeats this text. */
+/**
+ * Maximum number of characters of a role's reason for a trade. The outcome of the trade repeats this reason.
+ */
 const WORDS = 300;
 /**
  * Maximum number of outcomes shown in one decision. The memory that `memory_recall` searches contains all
