@@ -45,7 +45,7 @@ export interface LlmStrategy {
   readonly baseUrl: string;
   readonly provider: Provider;
   readonly price: KnownPrice | null;
-  /** Further texts for the model, with their places in the file. */
+  /** Texts of the answer's schema, which the model also receives, with their places in the file. */
   readonly others: readonly { readonly where: string; readonly text: string }[];
 }
 
@@ -95,7 +95,7 @@ export function readPrompt(
   return { faults, prompt };
 }
 
-/** Returns the faults in the list of tools. They are reported together with all other faults. */
+/** Returns the faults in the list of tools. */
 function toolFaults(front: FrontMatter, file: string): Fault[] {
   const { tools } = (front.value ?? {}) as { tools?: unknown };
   if (!Array.isArray(tools)) return [];

@@ -1,6 +1,9 @@
 /** Functions of the inner realm that the outer realm calls. See `boot.ts` for the two realms. */
 export interface Bridge {
-  /** Runs the bundle. Returns false if the strategy threw an error. The error has then been sent. */
+  /**
+   * Runs the bundle. Returns false if the strategy threw an error, after the error has been sent to the
+   * engine.
+   */
   start(run: () => void): boolean;
   /**
    * Handles a line from the engine. Returns true if callbacks of the strategy must run before the next line.
@@ -110,7 +113,7 @@ export function bridge(
       define(uncaught, uncaught.length, { value: reason });
     },
     formatStack(of, error, sites) {
-      // An error of the outer realm is an error of Node, whose stack is not needed.
+      // Errors of the outer realm are errors of Node. Their stack must not reach the strategy.
       if (of !== realm) return '';
       let lines: string;
       try {

@@ -1,6 +1,6 @@
 import { Decimal, decimal, decimalString, Exact } from '../../kernel/index.ts';
 
-/** Maximum number of characters that a sealed strategy may print in a run. */
+/** Maximum number of characters that a sealed strategy (one in an isolated process) may print in a run. */
 export const MOST_PRINTED = 1_000_000;
 
 /**

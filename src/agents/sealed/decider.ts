@@ -28,8 +28,8 @@ interface OwnParts {
 }
 
 /**
- * Decider whose strategy runs in a separate process. Sends bars and the account to this process. Executes the
- * strategy's orders and calls on the actual turn.
+ * Decider for a strategy that runs in a separate process. Sends bars and account data to this process. Places
+ * the strategy's orders and makes its calls in the engine.
  */
 export class SealedDecider implements Decider {
   readonly decisionTimeout = RULE_TIMEOUT_SECONDS;
@@ -52,7 +52,7 @@ export class SealedDecider implements Decider {
   /** Number of bars whose features have not been sent, by symbol. */
   #unsent: number[] = [];
   #begun = false;
-  /** Newest bar with a finished decision. `undefined` during a decision. */
+  /** Newest bar for which the strategy has finished its decision. `undefined` during a decision. */
   #decided: BarContext | undefined;
   #hasCalled = false;
 
@@ -63,8 +63,8 @@ export class SealedDecider implements Decider {
     this.#lookback = lookback;
   }
 
-  // With a look-back, a window drops its oldest bars even before the first decision. The strategy's
-  // indicators need these bars, so they are stored here.
+  // The look-back limits how many past bars a window contains. A window may drop bars before the first
+  // decision, but the strategy's indicators need these bars. They are therefore stored at every bar.
   watch(turn: BarContext): void {
     if (this.#lookback !== null) this.#gather(turn);
   }
@@ -108,8 +108,8 @@ export class SealedDecider implements Decider {
     }
   }
 
-  // Stores the rows that will be sent. With a look-back, this is called at every bar, because the window may
-  // drop old bars before the next message.
+  // Stores the rows that the next message to the strategy contains. If a look-back limits the window, this is
+  // called at every bar, because the window may drop bars before the next message.
   #gather(turn: BarContext): void {
     for (const [index, symbol] of [...turn.symbols, ...turn.contextSymbols].entries()) {
       const window = turn.windowOf(symbol);
@@ -263,7 +263,7 @@ function answered({ what, given }: Question, turn: BarContext): HostMessage {
 function ask(what: Question['what'], given: readonly unknown[], turn: BarContext): unknown {
   const { account, orders, documents } = turn;
   if (what === 'cashByKind') return account.cashByKind;
-  // An unknown symbol needs no check here, because the account reports it.
+  // An unknown symbol is not checked here, because `account.position` throws an error for it.
   if (what === 'position') return account.position(given[0] as string);
   if (what === 'units') return account.units(given[0] as string);
   if (what === 'pending') return orders.pending();

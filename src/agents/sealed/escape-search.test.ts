@@ -54,7 +54,8 @@ describe.skipIf(!buildIsHere())('a hostile sealed strategy', () => {
     60_000,
   );
 
-  // Node's own formatter is outer code. It would call this function.
+  // Node's own formatter of stack traces belongs to the outer realm and would call `Error.prepareStackTrace`
+  // of the strategy. An inner function must therefore format them.
   it('gets stacks that are formatted by an inner function', async () => {
     const { notes, error } = await runOf(
       `(Error as any).prepareStackTrace = () => 'formatted by Node'; note(new TypeError('x').stack);`,

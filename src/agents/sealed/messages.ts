@@ -46,8 +46,8 @@ export const childMessageSchema = z.discriminatedUnion('type', [
     warmUpBars: z.number().min(0).nullable().optional(),
   }),
   /**
-   * `threw`: the strategy threw an error. `uncaught`: a rejection was not handled. `fault`: an error of
-   * Sandtable with its code.
+   * `threw`: the strategy threw an error. `uncaught`: a rejection was not handled. `fault`: the decision was
+   * invalid. `input`: the user's input was invalid.
    */
   z.strictObject({
     type: z.literal('failed'),
@@ -73,7 +73,7 @@ export const childMessageSchema = z.discriminatedUnion('type', [
     /** Names of tools whose answers the decision did not read. Absent if all were read. */
     unread: z.array(z.string()).optional(),
   }),
-  /** The decision waits, although no request is pending. */
+  /** The strategy's decision can never end: it awaits a promise, but no request to the engine is pending. */
   z.strictObject({ type: z.literal('stuck') }),
   /** The run is over, and no request of the strategy is pending. */
   z.strictObject({ type: z.literal('ended') }),
@@ -81,7 +81,7 @@ export const childMessageSchema = z.discriminatedUnion('type', [
 
 export type ChildMessage = z.infer<typeof childMessageSchema>;
 
-/** Copy of a position or an account. Exact numbers are decimal strings. */
+/** Copy of a position for the strategy. Exact numbers in `view` are decimal strings. */
 interface MirroredPosition {
   readonly view: unknown;
   readonly units: number;
@@ -103,8 +103,8 @@ export type HostMessage =
        */
       readonly contexts?: readonly { readonly symbol: string; readonly barLength: Interval | null }[];
       /**
-       * Milliseconds by which bars count early in their session (see `Sessions.early`), for each series.
-       * `null` for a series without sessions. Absent if no series has sessions.
+       * For each series, 1 if its bars are stamped with their end, otherwise 0, in milliseconds (see
+       * `Sessions.early`). `null` for a series without sessions. Absent if no series has sessions.
        */
       readonly sessions?: readonly (number | null)[];
       /** Names, types and symbols of the features. Absent without features. */
@@ -120,7 +120,7 @@ export type HostMessage =
        * added to prices. Session that begins with the next bar: a `SessionRow`.
        */
       readonly bars: readonly (readonly number[])[];
-      /** Other data that became visible since the last message. Absent without features. */
+      /** Features that became visible since the last message. Absent if the run has no features. */
       readonly known?: KnownNews;
       readonly account: {
         readonly cash: string;

@@ -25,7 +25,7 @@ import type { ChildMessage, HostMessage } from './messages.ts';
 
 export type BarMessage = Extract<HostMessage, { type: 'bar' }>;
 export type BeginMessage = Extract<HostMessage, { type: 'begin' }>;
-/** Kinds of requests to the engine. */
+/** Name of a request to the engine, for example `position` or `buy`. */
 export type Question = Extract<ChildMessage, { type: 'ask' }>['what'];
 
 /** Classes and functions of the engine that are needed to mirror bars. */
@@ -39,7 +39,8 @@ export interface MirrorParts {
 }
 
 /**
- * Bars of one symbol that have arrived from the engine. The window of the cursor contains the visible ones.
+ * Bars of one symbol that the engine has sent. The window of `cursor` contains the bars that are visible to
+ * the strategy.
  */
 interface Feed {
   readonly series: { -readonly [Key in keyof BarSeries]: BarSeries[Key] };
@@ -53,8 +54,8 @@ const SESSION_ROW = 5;
 const COLUMNS = ['time', 'open', 'high', 'low', 'close', 'volume'] as const;
 
 /**
- * Creates the turn for the strategy. Bars and account come from the last message. All other data are
- * requested from the engine, which also executes the orders.
+ * Creates the `BarContext` that the strategy receives at each bar. Bars and account come from the engine's
+ * last message. All other data are requested from the engine, which also executes the orders.
  */
 export function mirror(
   {

@@ -8,8 +8,8 @@ import { sealedArguments } from './process.ts';
 const BUILT = existsSync(new URL('../../../dist/agents/sealed/boot.js', import.meta.url));
 
 /**
- * Outer objects that a strategy normally cannot reach. The test passes them to the strategy, bypassing the
- * first line of defence.
+ * Objects of the outer realm that a strategy normally cannot reach. The test passes them to the strategy in
+ * order to check `emptyOuterRealm`, the second line of defence.
  */
 const LEAKS = `const makes = function* () {};
   Object.freeze(makes.prototype);

@@ -68,7 +68,8 @@ export function emptyOuterRealm(): void {
   ])
     for (let each: object | null = getPrototypeOf(sample); each !== null; each = getPrototypeOf(each))
       prototypes.push(each);
-  // Removes Node's own listeners, because two of them would start to listen for signals.
+  // Removes Node's own listeners. The listeners of `newListener` and `removeListener` start and stop the
+  // handling of signals.
   for (const name of ['exit', 'newListener', 'removeListener']) process.removeAllListeners(name);
   // The prototype of the prototype of `process` belongs to Node's event emitter.
   const emitter = getPrototypeOf(getPrototypeOf(process) as object) as { constructor: object };

@@ -9,7 +9,8 @@ afterEach(() => {
 });
 
 /**
- * Starts a process whose bundle is not the engine's: the code of a strategy that has got hold of the channel.
+ * Starts a sealed process with hostile code in place of a strategy's bundle. The code has full access to the
+ * channel to the engine, as if a strategy had escaped.
  *
  * @param code code with `channel` and `say`, which sends a message
  */

@@ -8,7 +8,7 @@ import { MOST_PRINTED } from './codec.ts';
 import { Guardian } from './guardian.ts';
 import { type ChildMessage, childMessageSchema, type HostMessage } from './messages.ts';
 
-/** Maximum length of a line. A longer line indicates a faulty or hostile strategy. */
+/** Maximum number of characters of a line. A longer line indicates a faulty or hostile strategy. */
 const LONGEST_LINE = 64 * 1024 * 1024;
 /** Maximum nesting depth of a message. Only lines longer than `DEEP_LINE` characters are checked. */
 const DEEPEST = 200;
@@ -85,8 +85,8 @@ export class SealedProcess {
     const started = await booted(process_);
     const child = new SealedProcess(process_, file);
     if (!started) child.#end(`did not start${lastLine(child.#output)}`);
-    // Only the file name is sent, without its folder, because the strategy can read this name in a stack
-    // trace.
+    // Only the file name is sent, without its folder. The strategy can read this name in a stack trace, and
+    // the folder would reveal paths of the machine.
     child.#write(JSON.stringify([basename(file), bundle]));
     return child;
   }
@@ -164,8 +164,8 @@ export class SealedProcess {
         throw new Error(`nested deeper than ${DEEPEST} levels`);
       const message = childMessageSchema.parse(given);
       if (message.type === 'print') this.#print(message.text);
-      // Every other message is an answer. If no request is pending, it was sent by code that has escaped from
-      // the inner realm.
+      // Every other message must be a reply to a request of the engine. An unrequested message was sent by
+      // code that has escaped from the inner realm.
       else if (this.#listener === undefined) this.#end('spoke unasked');
       else this.#listener(message);
     } catch (error) {

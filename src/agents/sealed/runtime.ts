@@ -16,8 +16,8 @@ interface Channel {
 }
 
 /**
- * Parts of the engine that run in the strategy's process. With them, a sealed strategy sees the same values
- * as an unsealed one.
+ * Engine classes and functions that run in the strategy's process, so that a sealed strategy gets the same
+ * values as an unsealed one.
  */
 export interface EngineParts extends MirrorParts {
   readonly channel: Channel;
@@ -45,7 +45,9 @@ export function serveStrategy(exported: unknown, parts: EngineParts): (line: str
   let world: ReturnType<typeof mirror> | undefined;
   let pending = false;
   let ending = false;
-  /** Answer that is sent only after a check for unhandled rejections. */
+  /**
+   * Message that is sent only after a check for unhandled rejections. `undefined` if no message is waiting.
+   */
   let held: ChildMessage | undefined;
 
   const ask = (what: Question, given: readonly unknown[]): unknown => {

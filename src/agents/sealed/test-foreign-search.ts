@@ -1,13 +1,13 @@
 /**
- * Starting point of a search for objects of another realm: a value with its name. The search runs inside a
- * sealed strategy in `foreign.test.ts`.
+ * Starting point of a search for foreign objects: a value and its name. An object is foreign if it belongs to
+ * another JavaScript realm. The search runs inside a sealed strategy in `foreign.test.ts`.
  */
 export type Seed = readonly [path: string, value: unknown];
 
 const MOST_OBJECTS = 60_000;
 /**
- * Number of stack levels, counted from an overflow, at which each call is tried. Further from the overflow,
- * only every sixteenth level is tried.
+ * Each call is tried at the last `LEVELS` stack levels before an overflow. At levels further away, up to
+ * `FAR_LEVELS`, the call is tried only at every sixteenth level.
  */
 const LEVELS = 100;
 const FAR_LEVELS = 1600;

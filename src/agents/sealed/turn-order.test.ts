@@ -19,7 +19,8 @@ afterEach(async () => {
 const LOADED = { name: 'x', summary: '', parameters: {}, tools: [], settings: {}, hasCosts: false };
 
 /**
- * Runs a bundle that is not the engine's: a strategy that has got hold of the channel.
+ * Runs hostile code in place of a strategy's bundle. The code answers each message of the engine as the test
+ * specifies, as if a strategy had escaped and controlled the channel.
  *
  * @param answers code for each type of message, with `message` and `say`
  */

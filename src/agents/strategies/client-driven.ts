@@ -2,7 +2,8 @@ import type { BarContext, Decider } from '../../engine/index.ts';
 import { RecentEvents } from '../../toolkit/index.ts';
 
 /**
- * Decider whose decisions are made by a client outside the run. Each bar waits until the client calls `next`.
+ * Decider for a client outside the run, for example over MCP. At each bar, the run waits until the client
+ * calls `next`.
  */
 export class ClientDrivenDecider implements Decider {
   #turn: Promise<BarContext | undefined>;

@@ -15,8 +15,8 @@ import { isStrategy, type Strategy } from './strategy.ts';
 const BOUND_TO_ITS_PLACE = /\bimport\.meta\b|\bimport\s*\(|\brequire\b|\b__dirname\b|\b__filename\b/;
 
 /**
- * Refers to Sandtable and other packages by their URLs instead of bundling them. Files of the strategy's
- * folder are bundled.
+ * Plugin for esbuild. Imports of Sandtable and other packages are replaced by the URLs of their files and not
+ * bundled. Files of the strategy's folder are bundled.
  */
 const packagesByAddress: Plugin = {
   name: 'packages-by-address',
@@ -146,8 +146,8 @@ async function prepare(): Promise<void> {
 const loads = new Map<string, number>();
 
 /**
- * Returns a new import URL for a file on each call. Node then reads the current file and creates new module
- * state.
+ * Returns a different import URL for a file on each call. Node caches modules by URL, so each import reads
+ * the current file and starts without earlier module state.
  */
 function freshAddress(file: string): string {
   const address = pathToFileURL(resolve(file));
@@ -158,8 +158,8 @@ function freshAddress(file: string): string {
 }
 
 /**
- * Imports the current version of a code file. The modules that the file imports may come from an earlier
- * import.
+ * Imports the current version of a code file. If the file cannot be bundled, the modules that it imports may
+ * be cached from an earlier import.
  *
  * @throws AppError `strategy_broken`
  */

@@ -250,10 +250,11 @@ describe('shared indicators', () => {
       ...every,
       onBar(...[{ window }, context]: Parameters<Strategy['onBar']>) {
         const all = context.indicators as unknown as Record<string, { tail?(n: number): Float64Array }>;
-        // Built-ins that a strategy replaces get the arrays of the engine.
+        // A strategy can replace a built-in function and thereby receive arrays of the engine. These arrays
+        // must not contain values of later bars.
         Float64Array.prototype.slice = function (this: Float64Array, ...given: [number?, number?]) {
           const known = Array.from(this);
-          // Places beyond the newest bar contain zeros.
+          // Elements of the array beyond the newest bar are 0.
           lengths.push(known.findLastIndex((value) => value !== 0) + 1 - window.length);
           return slice.apply(this, given);
         } as typeof slice;

@@ -94,8 +94,9 @@ function commonOf(
 }
 
 /**
- * Returns all code files of a strategy, and the files inside its folder, which a copy of the strategy needs.
- * If a copy of the main file was loaded, the file is listed under its original name.
+ * Returns all code files of a strategy (`files`), and the imported files inside its folder (`beside`), which
+ * a copy of the strategy needs. If a copy of the main file was loaded, the file is listed under its original
+ * name.
  */
 function codeOf(
   files: readonly CodeFile[],
@@ -147,7 +148,7 @@ function ruleStrategy(
 ): LoadedStrategy {
   checkRule(strategy, common.file);
   const parameters = readParameters(strategy, given);
-  // Called only for its checks, so that faults of the indicators are reported before the run.
+  // The result is not used here. The call reports faults of the declared indicators before the run.
   indicatorsOf(strategy, parameters);
   return {
     ...common,

@@ -23,7 +23,7 @@ const { action: _action, ...requestFields } = orderRequestSchema.shape;
 const CHANGES = ['cancel', 'replace'] as const;
 const SCRIPT_ACTIONS = [...ORDER_ACTIONS, ...CHANGES, 'rebalance'] as const;
 
-/** Fields that must be positive, because the action determines the direction. */
+/** Fields that must be positive. The direction of an order follows from its action, for example `sell`. */
 const UNSIGNED = [
   'units',
   'quantity',
@@ -54,8 +54,8 @@ export type ScriptStep = {
 );
 
 /**
- * Line in the file: an order request and the bar at which the order is placed. The short field names of order
- * lists are also accepted.
+ * Line in the file: an order request and the bar at which the order is placed. Short field names are also
+ * accepted, for example `side` and `units`.
  */
 const scriptOrderSchema = z
   .strictObject({
@@ -173,8 +173,8 @@ export interface OrderScript {
 }
 
 /**
- * Schema of an order script. The fields `data`, `seed`, `kind` and `expected` are used by other tools and
- * ignored here.
+ * Schema of an order script. The fields `data`, `seed`, `kind` and `expected` are allowed because other tools
+ * use them. They have no effect here.
  */
 export const orderScriptSchema: z.ZodType<OrderScript> = z.strictObject({
   name: z.string().optional(),

@@ -66,8 +66,8 @@ export function readParameters(
 }
 
 /**
- * Returns parameters as JSON values for the record. They are usually texts and numbers. `JSON.stringify`
- * converts any other value when the record is written.
+ * Returns parameters as JSON values for the record. The cast is not checked: `JSON.stringify` converts values
+ * of any other type when the record is written.
  */
 export function recordedParameters(parameters: Readonly<Record<string, unknown>>): Record<string, Json> {
   return parameters as Record<string, Json>;
@@ -243,8 +243,7 @@ export function plainRuleDecider(
       if (turn.bar + 1 < warmUp) return undefined;
       return strategy.onBar(turn, context);
     },
-    // Releases the newest turn, because it refers to copies of all bars. Their memory is needed for the
-    // results of the run.
+    // Releases the turn, because it refers to copies of all bars. The results of the run need this memory.
     async close() {
       current = undefined;
     },
@@ -283,8 +282,8 @@ export function ruleDecider(
 }
 
 /**
- * Creates a decider like `plainRuleDecider` that also waits for running tool calls. A decision fails if a
- * call was not awaited (see `afterCalls`).
+ * Creates a decider like `plainRuleDecider` that also waits for running tool calls. A decision fails if the
+ * strategy did not await one of its calls.
  */
 export function runningRule(
   strategy: Strategy,
@@ -314,9 +313,9 @@ function isThenable(value: unknown): value is PromiseLike<Decision | void> {
  * Waits for all tool calls of a decision, then returns the decision. Checks that the strategy awaited each
  * call and read its answer.
  *
- * A call that ends later would have a place in the journal that depends on the speed of the machine. A
- * strategy that does not read an answer has decided without the result. Only the answer of a call that writes
- * need not be read.
+ * A call must not end after its decision, because its place in the journal would then depend on the speed of
+ * the machine. An unread answer is a fault, because the strategy then decided without the result. Exception:
+ * the answer of a tool that writes need not be read.
  *
  * @param unread names of the tools whose answers the strategy has not read
  * @throws DecisionFault `call_not_awaited`, once the calls have ended

@@ -48,7 +48,7 @@ export interface StrategyContext<Parameters, State, Declared = Record<never, nev
     schema: Schema,
     symbol?: string,
   ): Promise<z.output<Schema>>;
-  /** Calls a tool with the same arguments and answer as for a model. */
+  /** Calls a tool with the same arguments and answer as a tool call of a model. */
   call(tool: string, parameters?: Json): Promise<Json>;
 }
 
@@ -200,14 +200,15 @@ export interface LoadedStrategy {
   /** Custom cost models. */
   readonly costs?: CustomCosts;
   /**
-   * Replaces field names in a message by the names that the strategy's language uses. Omitted for TypeScript.
+   * Function that translates field names in a message, for example to Python's `stop_loss`. Omitted for
+   * TypeScript, whose names the messages already use.
    */
   readonly wording?: (text: string) => string;
   /** True if the strategy's code runs in the engine's process, with the user's rights. */
   readonly runsOwnCode: boolean;
   /**
-   * Entry of `openDoors`, the record's list of ways in which a run is not sealed. Set for a Python strategy
-   * whose `signals` can read later bars. Absent for others.
+   * Text about a way in which the strategy can see later bars, for the record's list `openDoors`. Set for a
+   * Python strategy whose `signals` are computed on all bars. Absent for other strategies.
    */
   readonly seesAllBars?: string;
   /**

@@ -4,7 +4,7 @@ import { simulateMarket } from '../../market/index.ts';
 import { ruleDecider } from './rules.ts';
 import { defineStrategy } from './strategy.ts';
 
-/** Members by any name, as JavaScript reads them. */
+/** Members of an object by any name. JavaScript allows every name to be read, unlike TypeScript. */
 type Members = Readonly<Record<string, unknown>>;
 
 it.each<

@@ -6,7 +6,7 @@
 class Answer<Value> extends Promise<Value> {
   #onRead: (() => void) | undefined;
 
-  /** Makes promises that are derived from an answer plain promises. */
+  /** Promises that `then` derives from an answer are plain promises, not instances of `Answer`. */
   static override get [Symbol.species](): PromiseConstructor {
     return Promise;
   }
@@ -17,8 +17,8 @@ class Answer<Value> extends Promise<Value> {
     return made;
   }
 
-  // `await` calls `then` only because this class is not `Promise` itself.
-  // biome-ignore lint/suspicious/noThenProperty: a promise is a thenable
+  // `await` does not call `then` of a plain promise, but of a subclass of `Promise`. This method therefore
+  // also detects an `await`.
   override then<Result = Value, Failed = never>(
     fulfilled?: ((value: Value) => Result | PromiseLike<Result>) | null,
     rejected?: ((reason: unknown) => Failed | PromiseLike<Failed>) | null,
