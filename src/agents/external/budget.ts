@@ -37,8 +37,8 @@ export class AgentSpending {
    */
   begin(turn: BarContext): void {
     const { bar } = turn;
-    // Counts the previous decision as one request, because `exceededByNext` compares the budget with the
-    // largest request.
+    // Adds the whole previous decision as one request. `exceededByNext` then compares the budget with the
+    // largest decision so far.
     const { usage, dollars } = this.#decision;
     this.#run.add(usage, dollars);
     const reached = this.#reached(bar);
@@ -120,8 +120,8 @@ export class AgentSpending {
     const { recording, replayOnly = false } = this.#services;
     const then = recording?.limit(this.#services.sample ?? 1, bar, 1);
     if (then?.scope === 'run') return { limit: then.limit, allowed: then.allowed };
-    // A recorded decision is already paid for, so it never reaches a limit. Replays must not depend on the
-    // clock.
+    // A recorded decision is already paid for, so limits do not apply to it. A replay must also not depend on
+    // the clock.
     if (replayOnly || recording?.agentReply(bar, 1) !== undefined) return undefined;
     const { decisions, calls, ...budget } = this.#budget;
     if (decisions !== undefined && this.#decisions >= decisions)

@@ -21,7 +21,7 @@ import {
 /** Number of earlier conclusions that an observation repeats. Same number as for prompts. */
 const NOTES = 3;
 
-/** Reply of an agent, as recorded in the journal. */
+/** Recorded reply of an agent: either a valid message or a failure. */
 interface Reply {
   readonly message?: AgentMessage;
   readonly failure?: AgentFailure;
@@ -170,9 +170,9 @@ export function ownAgentDecider(
 }
 
 /**
- * Checks that a message answers the current decision. Over stdio, an agent may send a second `done` for an
- * earlier decision after the next request was sent. A `done` with an id answers only the decision with that
- * id.
+ * Checks that a message answers the current decision. Over stdio, an agent may send a late `done` for an
+ * earlier decision, after it has received the next request. A `done` with an id is accepted only for the
+ * decision with that id.
  */
 function ofDecision(
   read: ReturnType<typeof readAgentMessage>,

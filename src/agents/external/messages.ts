@@ -27,18 +27,22 @@ export type HostMessage =
       readonly symbols: readonly string[];
       /** Number of earlier decisions of the run. */
       readonly decisions: number;
-      /** Sample number within one run, from 1. It is 1 for a single run. */
+      /** Number of this run, from 1, if several independent runs are compared. 1 for a single run. */
       readonly sample: number;
-      /** True in a trial before a run. The one decision that follows does not belong to a run. */
+      /**
+       * True in a trial before a run. The agent then makes one decision, which does not belong to any run.
+       */
       readonly preflight?: true;
     }
   | { readonly type: 'decide'; readonly id: number; readonly observation: Json }
   | { readonly type: 'result'; readonly id: Json; readonly result: Json }
   | { readonly type: 'bye' };
 
-/** Usage and cost of the agent's own models since its last message, as reported by the agent. */
+/**
+ * Usage and cost of the models that the agent has called since its last message, as reported by the agent.
+ */
 interface Took {
-  /** Token usage in the format of a model's server. */
+  /** Token usage, in the format of a model server's `usage` field. */
   readonly usage?: Json;
   /** US dollars. */
   readonly cost?: number;

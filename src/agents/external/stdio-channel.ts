@@ -94,7 +94,7 @@ class AgentProcess {
     return this.#errors;
   }
 
-  /** First line that arrived when no reply was expected. `undefined` if there is no such line. */
+  /** First line of output that was sent without a preceding request. `undefined` if there is no such line. */
   get unasked(): string | undefined {
     return this.#lines[0];
   }

@@ -27,7 +27,7 @@ import {
   toPython,
 } from './replies.ts';
 
-/** Inputs of a decider. */
+/** Inputs of the decider of a Python strategy. */
 export interface PythonDecisions {
   readonly program: PythonProgram;
   readonly runtime: PythonRuntime;
@@ -41,16 +41,16 @@ export interface PythonDecisions {
 }
 
 /**
- * Share of the time limit after which Python is interrupted. Python's error then names the line before the
- * engine's own timeout ends the process.
+ * Fraction of a decision's time limit after which Python is interrupted. Python's error then contains the
+ * line of code. At the full limit, the engine ends the process without this information.
  */
 const SOFT_SHARE = 0.9;
 /** Maximum time between Python's interruption and the time limit, in milliseconds. */
 const MOST_SPARED = 1_000;
 
 /**
- * Decider whose strategy is Python code in a sandboxed process. One exchange per bar: bars and account are sent, and the
- * orders of the decision come back.
+ * Decider of a Python strategy with `on_bar`. The strategy runs in a sandboxed process. There is one exchange
+ * per bar: the engine sends bars and account, and receives the orders of the decision.
  */
 export class PythonDecider implements Decider {
   readonly decisionTimeout = RULE_TIMEOUT_SECONDS;
@@ -178,7 +178,7 @@ type Fields = { readonly [name: string]: Json };
 /** Maximum number of characters that prints and notes of one run add to the journal. */
 const MOST_NOTED = 5_000_000;
 
-/** Prints and notes of one run, which are recorded up to a limit. */
+/** Text that a strategy prints, and notes that it records. Both are added to the journal up to a limit. */
 class Notes {
   readonly #warn: ((text: string) => void) | undefined;
   #left = MOST_NOTED;
@@ -207,7 +207,10 @@ class Notes {
   }
 }
 
-/** Executes the actions of a decision on the actual turn, in order. Returns a receipt for each, as Python shows it. */
+/**
+ * Executes the actions of a decision, such as orders and notes, in their order. Returns a receipt for each
+ * action, in the format for Python.
+ */
 function perform(actions: readonly Action[], turn: BarContext, notes: Notes): Fields[] {
   try {
     return actions.map((action) => performOne(action, turn, notes));
@@ -236,7 +239,10 @@ function performOne(action: Action, turn: BarContext, notes: Notes): Fields {
   }
 }
 
-/** Answers a question of the strategy in the middle of its decision. */
+/**
+ * Answers a question that the strategy sends during its decision. Before that, executes the actions that
+ * preceded the question.
+ */
 function answerQuestion(text: string, turn: BarContext, notes: Notes): string {
   try {
     const { actions, question } = readQuestion(JSON.parse(text));
@@ -248,7 +254,7 @@ function answerQuestion(text: string, turn: BarContext, notes: Notes): string {
   }
 }
 
-/** Returns the resting orders as Python shows them, oldest first. */
+/** Returns the resting orders in the format for Python, oldest first. */
 function ordersNow({ orders, symbols }: BarContext): Fields[] {
   return orders.pending().map((order) => orderFields(order, symbols));
 }

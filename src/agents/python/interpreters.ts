@@ -2,22 +2,20 @@ import type { BarSeries, Window } from '../../market/index.ts';
 import { Interpreter, type PythonRuntime } from '../../sandbox/index.ts';
 import type { LoadedReply } from './replies.ts';
 
-/** Python interpreter with its current state. */
+/** Python process with its current state. It can be reused by later runs. */
 export interface Held {
   interpreter: Interpreter;
   readonly fingerprint: string;
   /** Starts a process of the same runtime. */
   readonly start: () => Promise<Interpreter>;
   /**
-   * Key of the loaded strategy, if the strategy has left no state behind since it was loaded. Undefined if the
-   * interpreter must be reset before its next use.
+   * Key of the loaded strategy. `undefined` if no strategy is loaded, or the strategy may have left other
+   * state behind. The interpreter must then be reset before its next use.
    */
   loaded: string | undefined;
   /** Declarations of the loaded strategy. */
   reply?: LoadedReply;
-  /**
-   * Bars in the memory of the interpreter. They are stored only if the calls since have left nothing else behind.
-   */
+  /** Bars in the memory of the interpreter. `undefined` if it has no bars, for example after a reset. */
   bars?: { readonly series: readonly BarSeries[]; readonly windows: readonly Window[] } | undefined;
   /** Number of trials since the last reset. */
   trials: number;
@@ -34,11 +32,11 @@ const MOST_IDLE = 2;
 const idle: { readonly held: Held; readonly timer: NodeJS.Timeout }[] = [];
 
 /**
- * Returns an interpreter for one run: one that has this strategy loaded, or an empty one. Starting takes seconds, so
- * interpreters are reused after a reset that restores their first state.
+ * Returns an interpreter for one run. Prefers an idle one in which this strategy is loaded, then any other
+ * idle one, which is reset. Starts a process only if no interpreter is idle, because starting takes seconds.
  *
  * @param loaded key of the strategy
- * @param series bars that the interpreter may have. Omitted if it must have none
+ * @param series bars of the run. A reused interpreter contains exactly these bars or none. Omitted: none
  */
 export async function takeInterpreter(
   runtime: PythonRuntime,
@@ -59,12 +57,12 @@ export async function takeInterpreter(
     return held;
   }
   const start = (): Promise<Interpreter> =>
-    // The seed of the process is constant; each run seeds Python's random numbers itself.
+    // The seed of the process has no effect on runs, because each run seeds Python's random numbers itself.
     Interpreter.start({ runtime, seed: 0 });
   return { interpreter: await start(), fingerprint, start, loaded: undefined, trials: 0 };
 }
 
-/** Restores the first state of Python, in a new process if the present one cannot be reset. */
+/** Resets an interpreter to its state after the start. Starts a new process if the reset fails. */
 export async function renew(held: Held): Promise<void> {
   held.loaded = undefined;
   held.bars = undefined;
@@ -79,8 +77,8 @@ function isSame(one: readonly BarSeries[], other: readonly BarSeries[]): boolean
 }
 
 /**
- * Returns an interpreter that is no longer used to the idle ones. An interpreter with a running call is closed
- * instead.
+ * Stores an interpreter that is no longer used, so that later runs can reuse it. An interpreter with a
+ * running call is closed instead.
  */
 export function giveBack(held: Held): void {
   if (!held.interpreter.isFree) {

@@ -72,8 +72,8 @@ export async function openPython(
 }
 
 /**
- * Entry of `openDoors`, the record's list of ways in which a run is not sealed. For a strategy that computes
- * its signals on all bars.
+ * Returns the text for `openDoors`, the record's list of reasons why a run is not sealed. Used for a strategy
+ * that computes its signals on all bars.
  */
 function doorOf(verify: LoadContext['verify']): string {
   const checked =

@@ -6,17 +6,26 @@ export const MOST_CHANGES = 200;
 /** Number of random bars that are checked in a run. */
 export const RANDOM_BARS = 200;
 /**
- * Number of bars of each kind that are checked in a trial of a sweep. Each trial has other bars, and the best
- * trial is checked like a run.
+ * Number of bars with a changed signal, and number of random bars, that are checked in a trial of a sweep.
+ * Each trial checks other bars, and the best trial is checked like a single run.
  */
 export const TRIAL_BARS = 1;
-/** Maximum difference of two signals that count as equal. Sums in a different order differ by rounding. */
+/**
+ * Maximum difference of two signals that count as equal. The same sum can differ by rounding if its terms are
+ * added in another order.
+ */
 const TOLERANCE = 1e-9;
 
-/** Number of bars at which signals are checked for look-ahead. */
+/**
+ * Bars at which signals are checked for look-ahead: all bars, the sample of a run, or the smaller sample of a
+ * trial in a sweep.
+ */
 export type Extent = 'all' | 'sample' | 'trial';
 
-/** Target fractions by bars, one for each symbol. `NaN` leaves the position unchanged. */
+/**
+ * Signals of all bars. A signal is the target position of a symbol at a bar, as a fraction of equity. `NaN`
+ * leaves the position unchanged.
+ */
 export interface SignalTable {
   readonly symbols: readonly string[];
   /** All symbols of the first bar, then all symbols of the second bar, and so on. */
@@ -26,8 +35,8 @@ export interface SignalTable {
 }
 
 /**
- * Returns the bars to check, in ascending order. At each of them the signals are computed again on the bars up
- * to it.
+ * Returns the numbers of the bars to check, in ascending order. For each of these bars, the signals are
+ * computed again on the bars up to and including that bar.
  */
 export function barsToCheck({ values, times, symbols }: SignalTable, extent: Extent, seed: string): number[] {
   if (extent === 'all') return [...times.keys()];
@@ -48,7 +57,9 @@ export function barsToCheck({ values, times, symbols }: SignalTable, extent: Ext
   return [...chosen].sort((one, other) => one - other);
 }
 
-/** Draws `count` different elements at random. Returns all, in their order, if there are not more. */
+/**
+ * Returns `count` different elements in random order. If `from` has at most `count` elements, returns `from`.
+ */
 function drawn(
   from: readonly number[],
   count: number,
@@ -64,9 +75,9 @@ function drawn(
 }
 
 /**
- * Compares signals with those computed on a shorter history.
+ * Compares the signals computed on all bars with signals computed on a shorter history.
  *
- * @param end last bar of the shorter history
+ * @param end number of the last bar of the shorter history
  * @throws DecisionFault `look_ahead` at the first difference
  */
 export function compareSignals(

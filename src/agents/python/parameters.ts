@@ -12,7 +12,7 @@ const FORMS = 'Write a default, such as 35, or {"default": 35, "min": 5, "max": 
 /** Parameters that a Python strategy declares. */
 export interface PythonParameters {
   readonly schema: z.ZodObject;
-  /** Names of parameters that are floats in Python. Their value may be a whole number, such as 2.0. */
+  /** Names of parameters that are floats in Python, even if their value is a whole number such as 2.0. */
   readonly floats: readonly string[];
 }
 

@@ -12,7 +12,7 @@ import { readPythonParameters } from './parameters.ts';
 import { errorInPython, fromPython, type LoadedReply, loadError, readBegun, readLoaded } from './replies.ts';
 import type { PythonSources } from './sources.ts';
 
-/** Python strategy with what its file declares. */
+/** Loaded Python strategy with the declarations of its file. */
 export interface PythonProgram {
   /** Folder of the strategy, as the user named it. */
   readonly folder: string;
@@ -131,9 +131,9 @@ async function readProgram(
 }
 
 /**
- * Returns an interpreter in which the strategy's files have just been loaded.
+ * Returns an interpreter in which the strategy's files are loaded.
  *
- * @param series bars that the interpreter may have already
+ * @param series bars of the run. A reused interpreter contains exactly these bars or none. Omitted: none
  */
 export async function openStrategy(
   { sources }: Pick<PythonProgram, 'sources'>,
@@ -241,9 +241,10 @@ function plainOf(value: Json | undefined): Json {
 }
 
 /**
- * Returns the fields of all parts.
+ * Calls several functions and merges the objects that they return. If some throw an AppError, the others are
+ * still called.
  *
- * @throws AppError with the faults of all parts
+ * @throws AppError with the faults of all functions
  */
 function allOf<Parts extends readonly (() => object)[]>(...parts: Parts): Merged<Parts> {
   const errors: AppError[] = [];

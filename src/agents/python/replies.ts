@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { DecisionFault, type Json, jsonSchema } from '../../engine/index.ts';
 import { AppError } from '../../kernel/index.ts';
 
-/** Failure of a strategy, with the place in its code. */
+/** Failure of a strategy's code, with its file and line if known. */
 const failureSchema = z.object({
   ok: z.literal(false),
   kind: z.string(),
@@ -24,7 +24,7 @@ const actionSchema = z.union([
   z.tuple([z.literal('note'), z.string(), fields]),
   z.tuple([z.literal('print'), z.string()]),
 ]);
-/** Action of a strategy during a decision. */
+/** Action of a strategy during a decision, for example an order or a note. */
 export type Action = z.infer<typeof actionSchema>;
 
 const actions = z.array(actionSchema).max(200_000);
@@ -38,15 +38,19 @@ const loadedSchema = z.object({
   /** Variables of the file that Sandtable does not read, each with the similar name that was probably meant. */
   misspelt: z.array(z.tuple([z.string(), z.string()])),
   printed: z.string(),
-  /** Identifiers of the main file as Python parsed it. They must equal the `facts` of `strategyProof`. */
+  /**
+   * Identifiers of the main file, as found by Python's parser. The result of the static analysis
+   * (`strategyProof`) is used only if it found the same identifiers.
+   */
   facts: z.string(),
 });
 const begunSchema = z.object({ ok: z.literal(true), warm_up: jsonSchema, settings: jsonSchema });
 const decidedSchema = z.object({ ok: z.literal(true), actions });
 const failedDecision = failureSchema.extend({ actions });
 /**
- * Signals of one or several calls. A part begins at the first row that differs from the last reply. `values` is
- * Base64 of float64, row by row, with one value per symbol.
+ * Signals of one or several calls, one part per call. A part contains only the rows from `start` on, because
+ * earlier rows are equal to those of the previous part. `values` is Base64 of float64, row by row, with one
+ * value per symbol.
  */
 const signalsSchema = z.object({
   ok: z.literal(true),
@@ -103,7 +107,10 @@ function snakeOf(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
-/** Converts the field names in a message for the author of a Python strategy, such as `stopLoss.fraction`. */
+/**
+ * Converts field names in a message to the names that a Python strategy uses, for example `stopLoss` to
+ * `stop_loss`.
+ */
 export function inPython(text: string): string {
   return text
     .replace(/(?<!\w)[a-z]{2,}(?:[A-Z][a-z]+)+(?!\w)/g, snakeOf)
@@ -124,7 +131,10 @@ function camelOf(name: string): string {
     : name;
 }
 
-/** Converts all field names of a value from Python's style, and marked floats to numbers. */
+/**
+ * Converts a value from Python: all field names to camel case, and floats in the form `{"float": 2}` to
+ * numbers.
+ */
 export function fromPython(value: Json): Json {
   if (Array.isArray(value)) return value.map(fromPython);
   if (typeof value !== 'object' || value === null) return value;
@@ -134,13 +144,16 @@ export function fromPython(value: Json): Json {
 }
 
 const NUMBER = /^-?\d+(\.\d+)?(e[+-]?\d+)?$/i;
-/** Fields whose texts are never numbers. */
+/** Names of fields whose texts must not be converted to numbers. */
 const TEXTS = new Set(
   `type symbol side action role reason code message remedy exitReason entryReason group orderType timeInForce currency
   kind from to goodTill limit text`.split(/\s+/),
 );
 
-/** Converts an event or order of the journal for Python: names in its style, and exact texts as numbers. */
+/**
+ * Converts an event or order of the journal for Python: field names to snake case, and decimal texts to
+ * numbers.
+ */
 export function toPython(value: unknown, name = ''): Json {
   if (typeof value === 'string') {
     if (name === 'message' || name === 'remedy') return inPython(value);
@@ -157,7 +170,7 @@ export function toPython(value: unknown, name = ''): Json {
   );
 }
 
-/** True for exact numbers. */
+/** Returns true if the value is a decimal number, which has `toNumber`. */
 function hasNumber(value: object): value is { toNumber(): number } {
   return 'toNumber' in value && typeof value.toNumber === 'function';
 }

@@ -14,7 +14,10 @@ interface SignalsSource {
   /** Times of the market's bars. */
   readonly clock: Float64Array;
   readonly extent: Extent;
-  /** See `RunServices`. */
+  /**
+   * Accepts a check that continues while signals are traded (see `RunServices`). Omitted: the first decision
+   * waits for the check.
+   */
   readonly inBackground?: RunServices['inBackground'];
 }
 
@@ -27,9 +30,10 @@ interface Begin {
 }
 
 /**
- * Decider whose signals are computed once on all bars, and then traded bar by bar. They are computed again on
- * shorter histories: a difference is look-ahead, and ends the run at the first decision. If `inBackground` is
- * set, this check continues while the signals are traded, and the run is repeated if it fails.
+ * Decider of a Python strategy with `signals`. The signals are computed once on all bars and then traded bar
+ * by bar. To detect look-ahead, they are computed again on shorter histories. A difference ends the run at
+ * the first decision. With `inBackground`, this check continues during trading, and a run whose check fails
+ * is repeated.
  */
 export class SignalsDecider implements Decider {
   readonly decisionTimeout = RULE_TIMEOUT_SECONDS;
@@ -68,7 +72,8 @@ export class SignalsDecider implements Decider {
       if (signal !== targets[place] && !Number.isNaN(signal)) changes.push(place);
     }
     if (changes.length === 0) return;
-    // Smaller positions first: they free buying power for larger ones.
+    // Changes that reduce a position come first, because they free buying power for changes that increase
+    // one.
     const growth = (place: number): number => Math.abs(values[first + place]!) - Math.abs(targets[place]!);
     changes.sort((one, other) => growth(one) - growth(other));
     for (const place of changes) {
@@ -88,8 +93,8 @@ export class SignalsDecider implements Decider {
     try {
       this.#signals = await this.#compute(turn);
     } finally {
-      // Recorded as waiting time, because the time limit applies to each call of the strategy and not to their
-      // sum.
+      // Counted as waiting time. The time limit applies to each call of the strategy, but this decision makes
+      // many calls.
       this.#waitedMs += performance.now() - startedAt;
     }
     this.#trade(turn, this.#signals);
@@ -150,8 +155,8 @@ export class SignalsDecider implements Decider {
   }
 
   /**
-   * Checks the signals of a strategy that leaves no state behind. Python computes them again on the first part
-   * of the bars that it already has.
+   * Checks the signals of a strategy that leaves no state in the interpreter. For each checked bar, Python
+   * computes the signals of the bars up to that bar. The bars are not sent again.
    */
   async #checkSlices(held: Held, begin: Begin, table: SignalTable, bars: readonly number[]): Promise<void> {
     const counts = bars.map((bar) => bar + 1).reverse();
@@ -160,8 +165,8 @@ export class SignalsDecider implements Decider {
   }
 
   /**
-   * Checks signals for look-ahead in a reset interpreter. For each checked bar, the interpreter has only the
-   * bars up to that bar.
+   * Checks signals for look-ahead in a reset interpreter. For each checked bar, the interpreter has received
+   * only the bars up to that bar.
    */
   async #checkAgain(
     held: Held,

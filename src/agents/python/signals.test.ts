@@ -24,7 +24,9 @@ interface Ran {
   readonly notes: string[];
 }
 
-/** Runs signals. Without `isTrial` they are checked as in a run. */
+/**
+ * Runs a strategy with `signals`. With `isTrial`, only a few bars are checked for look-ahead, as in a sweep.
+ */
 async function ran(
   text: string,
   given: Record<string, string> = {},
@@ -116,7 +118,7 @@ describe.skipIf(!buildIsHere())('signals of a Python strategy', () => {
     ['a resized array', 'x = df.close.to_numpy().resize(120)'],
   ])('cannot read a later bar through %s', async (_, body) => {
     const text = `def signals(df):\n    ${body}\n    return [float(len(str(x)) % 2 == 1)] * len(df)\n`;
-    // Refused when it is loaded, when it runs, or by the check.
+    // The code is rejected when it is loaded, when it runs, or by the look-ahead check.
     expect(await ran(text).then(messageOf, String)).toMatch(
       /not available here|is not defined|no module named|has no attribute|IndexError|look-ahead|own its data/,
     );
@@ -158,7 +160,7 @@ def signals(df, p):
     expect(run.result.error).toBeUndefined();
     expect(run.notes.at(-1)).toBe('signals checked for look-ahead at 90 of 90 bars');
     const fills = run.events.filter((event) => event.type === 'order_filled');
-    // The best symbol of a day is bought at the next open, and the one before is sold.
+    // At the next open, the symbol with the highest gain is bought and the previously best symbol is sold.
     const closes = three.series.map(
       ({ time, close }) => new Map(Array.from(time, (each, bar) => [each, close[bar]!])),
     );

@@ -45,7 +45,7 @@ export function readPythonSources(file: string, bytes: Buffer, namedAs = file): 
   };
 }
 
-/** Returns the files of the folder that the imports of a file may refer to. */
+/** Returns the paths, relative to the strategy's folder, of files that a file's imports may refer to. */
 function importedPaths(text: string, name: string): string[] {
   const above = name.split('/').slice(0, -1);
   const modules: string[][] = [];

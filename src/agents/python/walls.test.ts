@@ -15,7 +15,10 @@ afterAll(() => rmSync(folder, { recursive: true }));
 const market = simulateMarket({ seed: 5, bars: 30, symbols: ['AAPL', 'SPY'], start: '2020-01-01' });
 const LAST = 20;
 
-/** Code of `compute` as a strategy that runs it once, at one bar, and prints its result. */
+/**
+ * Wraps code for the tool `compute` in a Python strategy. The strategy runs the code once, at bar `LAST`, and
+ * prints its result.
+ */
 function asStrategy(code: string): string {
   const isExpression =
     !/\n|^\s*(result|import|from|for|def|class|with|try|if|while|del|raise)\b|^[^=!<>(]*[^=!<>]=[^=]/.test(
@@ -35,7 +38,7 @@ ${body
 `;
 }
 
-/** Texts of the notes, or of the error, of a run. */
+/** Runs a strategy. Returns the texts of its notes, or its error as text. */
 async function textOf(source: string): Promise<string> {
   const file = join(folder, 'strategy.py');
   writeFileSync(file, source);

@@ -4,7 +4,7 @@ import type { Message } from '../model/types.ts';
 
 type EventOf<Type extends RunEvent['type']> = Extract<RunEvent, { type: Type }>;
 
-/** Position of an exchange in a run. */
+/** Position of an exchange (a request to a model and its reply) in a run. */
 interface ExchangeKey {
   readonly sample: number;
   readonly bar: number;
@@ -69,8 +69,8 @@ function placeOf({ sample, bar, step, round }: Omit<ExchangeKey, 'attempt'>): st
 }
 
 /**
- * Adapts the recording of another run. The result contains the exchanges of one sample, without the limits
- * that ended the recorded run.
+ * Adapts the recording of another run, so that its replies can be reused. Returns only exchanges of one
+ * sample, and no limits of the whole recorded run.
  *
  * @param sample number of the sample in the recorded run
  */
@@ -112,7 +112,8 @@ const bareDefinition = (definition: Json): string =>
 
 /**
  * Returns the messages that a round adds, with texts from the record of this run. Replaces only texts that
- * Sandtable itself writes: errors, and instructions within a decision. Prompts and numbers are not replaced.
+ * Sandtable itself writes, such as errors and instructions, because their wording may have changed. Prompts
+ * and numbers are not replaced.
  *
  * @param recorded `added` of the round's `model_called` event. `undefined` without a record
  */
@@ -134,7 +135,7 @@ export function withRecordedMessages(
 function recordedText(now: string, recorded: string): string {
   if (now === recorded) return now;
   const [value, then] = [jsonOf(now), jsonOf(recorded)];
-  // If neither text is JSON, the message is an instruction, or a tool answer that was cut.
+  // If neither text is JSON, it is an instruction or a cut tool answer. The recorded text is then used.
   if (value === undefined && then === undefined) return recorded;
   if (value === undefined || then === undefined) return now;
   return withRecordedTexts(value, then) === then ? recorded : now;

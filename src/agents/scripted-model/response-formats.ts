@@ -76,7 +76,7 @@ function pieces(text: string): string[] {
   );
 }
 
-/** Returns a reply as the events of a Chat Completions stream, without the final mark. */
+/** Returns a reply as the events of a Chat Completions stream, without the end mark `[DONE]`. */
 export function chatChunks(reply: ScriptedReply, conversation: Conversation): Fields[] {
   const whole = chatAnswer(reply, conversation);
   const [choice] = whole.choices as { message: Fields; finish_reason: string }[];

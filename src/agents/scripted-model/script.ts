@@ -63,7 +63,7 @@ const failSchema = z.union([
   }),
 ]);
 
-/** Raw HTTP answer, for behaviour that differs between servers. */
+/** HTTP answer that is sent as it is, to imitate the particular behaviour of a server. */
 const rawSchema = z.strictObject({
   status: z.number().int().min(200).max(599).default(200),
   /**
@@ -186,7 +186,10 @@ export function readScriptFile(file: string): Script {
   return readScript(value, file);
 }
 
-/** Parts of a request that the conditions of a script check, for either protocol. */
+/**
+ * Parts of a request that the conditions of a script check. They are the same for Chat Completions and
+ * Responses.
+ */
 export interface Conversation {
   readonly texts: readonly string[];
   /** Number of the round, from 1. */
@@ -203,7 +206,10 @@ export interface Conversation {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Parses a request. `undefined` if its body does not match either protocol. */
+/**
+ * Parses a request to `/chat/completions` or `/responses`. `undefined` if the body does not match the
+ * protocol.
+ */
 export function conversationOf(
   { pathname: path, searchParams: query }: URL,
   body: unknown,

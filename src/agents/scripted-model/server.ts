@@ -14,7 +14,7 @@ import {
   type ScriptStep,
 } from './script.ts';
 
-/** Request that the server has received, and the step that answered. */
+/** Request that the server has received, with the script step that answered it. */
 export interface ScriptedCall {
   /** Number of the request, from 1. */
   readonly request: number;
