@@ -1,4 +1,5 @@
-// Shows: the smallest strategy. Buys with all its equity after the first bar and never sells: the yardstick for the rest.
+// Shows: the smallest strategy. Buys with all equity after the first bar and never sells. Its result is a
+// benchmark for other strategies.
 import { defineStrategy, z } from 'sandtable';
 
 export default defineStrategy({

@@ -46,8 +46,8 @@ function asBoolean(given: Json): Json {
 function asList(given: Json, items: JsonSchema | undefined): Json {
   if (items === undefined || given === null) return given;
   if (Array.isArray(given)) return each(given, (item) => fittedTypes(item, items));
-  // The text is not a single item. It is a JSON list, which the toolkit parses, or it contains several
-  // comma-separated values.
+  // A text with brackets or separators is not a single item. It is a JSON list, which is parsed elsewhere, or
+  // it contains several values. It is therefore returned unchanged.
   if (typeof given === 'string' && /[[\],;\n]/.test(given)) return given;
   const item = fittedTypes(given, items);
   return isOf(item, items) ? [item] : given;
@@ -118,12 +118,14 @@ function readJson(text: string): unknown {
   }
 }
 
-/** Largest size of a call's arguments, in bytes of JSON. Several times more than any tool needs. */
+/** Maximum size of a call's arguments in bytes of JSON. Several times more than any tool needs. */
 const MOST_BYTES = 256 * 1024;
 const SHOWN_PROBLEMS = 8;
 const SHOWN_CHARACTERS = 160;
 
-/** Arguments as JSON for the journal. If they cannot be used, `problem` is the failure to return. */
+/**
+ * Arguments of a call as plain JSON. `problem` is set if they cannot be used, and is the failure to return.
+ */
 export type GivenArguments =
   | { readonly json: Json; readonly problem?: never }
   | { readonly json: Json; readonly problem: ToolFailure };
@@ -158,7 +160,7 @@ export function givenArguments(given: unknown, tool?: Pick<Tool, 'parameters'>):
   }
 }
 
-/** Parts of a tool that are needed to read its arguments. */
+/** Parts of a tool that are needed to parse and check its arguments. */
 type Callable<Parameters extends z.ZodObject = z.ZodObject> = Pick<
   Tool<Parameters>,
   'name' | 'parameters' | 'example'

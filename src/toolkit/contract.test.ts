@@ -12,8 +12,8 @@ import { ALL_TOOLS, OFFERED_TOOL_NAMES, TOOL_NAMES } from './registry.ts';
 import { schemaOf, shortToolDefinitions, toolDefinitions } from './schemas.ts';
 import { createToolkit, DEFAULT_RESULT_BYTES, type Toolkit } from './toolkit.ts';
 
-// Contract tests for every tool of the registry. Calls to make before the example of a tool, if the example
-// needs data.
+// These tests check every tool of the registry by its example call. Some examples need data. For these tools,
+// the table contains calls that must be made first.
 const BEFORE_EXAMPLE: Readonly<Record<string, readonly (readonly [string, Json])[]>> = {
   order_cancel: [['trade_execute', { action: 'buy', quantity: 1, order_type: 'limit', price: 1 }]],
   memory_recall: [['memory_note', { key: 'plan', content: 'Wait.' }]],
@@ -21,18 +21,21 @@ const BEFORE_EXAMPLE: Readonly<Record<string, readonly (readonly [string, Json])
   vfs_delete: [['vfs_write', { path: 'notes/today.md', content: 'Wait.' }]],
 };
 
-/** Replacements of examples that name symbols of other markets. */
+/** Example calls that replace a tool's own example, because its symbols do not exist in the test market. */
 const EXAMPLES_HERE: Readonly<Record<string, Readonly<Record<string, Json>>>> = {
   portfolio_rebalance: { weights: { AAA: 45, 'BRK.B': 45 }, cash: 5 },
 };
 const exampleHere = (name: string): unknown => EXAMPLES_HERE[name] ?? ALL_TOOLS[name]!.example;
 
-/** Tools whose example cannot work in this test, with the reason. All other rules apply to them too. */
+/**
+ * Tools whose example cannot work in this test, with the requirement that the test does not meet. All other
+ * tests apply to these tools too.
+ */
 const NEEDS_A_MACHINE: Readonly<Record<string, string>> = {
   run_python_script: 'a venv, and the leave to use it',
 };
 
-/** Made-up calls of each tool. */
+/** Number of random calls per tool: 150 in `npm test`, 1,000 in the deep tests. */
 const CASES = randomCases(150, 1_000);
 const CAP = DEFAULT_RESULT_BYTES + 8_192;
 type Answer = Readonly<Record<string, Json>>;
@@ -40,7 +43,7 @@ type Answer = Readonly<Record<string, Json>>;
 let sandbox: Sandbox;
 
 beforeAll(async () => {
-  // Generous, because ordinary calls must not time out on a loaded machine.
+  // The time limit is generous, because ordinary calls must not time out on a loaded machine.
   sandbox = new Sandbox({ runtime: await provisionRuntime(), spares: 1, timeoutMs: 2_000 });
   await sandbox.start();
 }, 300_000);
@@ -62,7 +65,10 @@ async function exampleOf(name: string, given: unknown = exampleHere(name)): Prom
   return call(name, given);
 }
 
-/** Returns all effects of calls that an agent can see. */
+/**
+ * Returns the state that an agent can see: account, orders and memory. Used to check that a call had no
+ * effect.
+ */
 async function leftovers(toolkit: Toolkit, { turn }: ReturnType<typeof openAt>['world']): Promise<string> {
   const looks: [string, Json][] = [
     ['account_status', {}],
@@ -201,7 +207,8 @@ describe.each(TOOL_NAMES.map((name) => [name, ALL_TOOLS[name]!] as const))('%s',
   it.runIf(tool.needsPython === true)('works again after its Python process was killed', async () => {
     const { pid } = await sandbox.describe();
     if (pid !== undefined) process.kill(pid, 'SIGKILL');
-    // The call that finds the process ended may report this. The next call must work.
+    // The first call after the kill may fail, because it detects that the process has ended. The next call
+    // must work.
     await exampleOf(name);
     await vi.waitFor(async () => expect((await sandbox.describe()).pid).not.toBe(pid), { timeout: 30_000 });
     expect(await exampleOf(name)).not.toHaveProperty('error');

@@ -68,7 +68,8 @@ describe('tool arguments of any kind', () => {
     const answer = await call('memory_log', { content: '漢'.repeat(100_000) });
     expect(answer.error).toBe('The arguments are 300014 bytes, above the limit of 262144 bytes.');
     expect(JSON.stringify(reported()).length).toBeLessThan(1_000);
-    // Nested references to shared parts grow exponentially when they are written as JSON.
+    // Each level contains the previous level twice. The JSON of 50 levels would therefore have about 2^50
+    // items.
     let shared: unknown = ['x'];
     for (let level = 0; level < 50; level++) shared = [shared, shared];
     expect((await call('memory_log', { content: shared })).error).toContain('above the limit');

@@ -131,7 +131,7 @@ function repeated(paths: readonly string[]): string[] {
 
 const writeSchema = z.object({ path: z.string(), content: z.string(), mode: z.enum(WRITE_MODES) });
 
-/** Reply of Python after the code has run. `failed` contains advice if the code failed. */
+/** Reply of Python after the code has run. `failed` is set only if the code failed, and contains advice. */
 const outcomeSchema = z.object({
   value_repr: z.string().nullable(),
   stdout: z.string(),
@@ -174,8 +174,7 @@ export function resultOf(
   const { value_repr, stdout, stderr, globals, writes } = rest;
   const whole: Shown = { value_repr, stdout, stderr, globals, reads, writes };
   let shown = whole;
-  // The files have been written completely at this point. A large answer is therefore shortened instead of
-  // rejected.
+  // The files have already been written. A large answer is therefore shortened and not replaced by an error.
   for (const shorten of SHORTENINGS) {
     if (jsonBytes(asJson(shown)) <= limit) break;
     shown = { ...shorten(shown), note: 'This answer is shortened. The written files are complete.' };

@@ -1,13 +1,13 @@
 import type { Json } from '../engine/index.ts';
 
-/** Maximum nesting depth of a value. Deeper values are cut. */
+/** Maximum nesting depth of a value. Deeper parts are replaced by `[too deep]`. */
 const DEPTH = 64;
 /**
  * Maximum number of values that are visited during a conversion. The limit is needed for objects that contain
  * the same object many times.
  */
 const NODES = 200_000;
-/** Maximum number of JSON bytes per UTF-16 unit. The longest form is a \\u escape. */
+/** Maximum number of JSON bytes per UTF-16 unit. The longest form is an escape such as `\u001f`. */
 const ESCAPE = 6;
 
 /**
@@ -52,8 +52,8 @@ function jsonBound(value: unknown, enough: number, depth = 0): number {
 /**
  * Returns the JSON size of a plain value in bytes.
  *
- * @param limit if given, only the comparison with the limit is exact. A result below the limit may be an
- *   upper bound, and a result far above the limit may be Infinity
+ * @param limit if given, only the comparison of the result with this limit is exact. A result below the limit
+ *   may be an upper bound, and a result far above the limit may be Infinity
  */
 export function jsonBytes(value: Json, limit?: number): number {
   if (limit === undefined) return Buffer.byteLength(JSON.stringify(value));
@@ -112,7 +112,10 @@ function isTypedArray(value: object): value is NodeJS.TypedArray {
   return ArrayBuffer.isView(value) && !(value instanceof DataView);
 }
 
-/** Maximum size in bytes for the check if a value is plain JSON. */
+/**
+ * Maximum size in bytes up to which a value is checked for being plain JSON. A larger value is always
+ * converted.
+ */
 const FAR = 64 * 1024 * 1024;
 
 /** Converts a value to plain JSON. Returns the same value if it is already plain. */

@@ -102,7 +102,7 @@ async function seesNoFuture(seed: number, bar: number, python?: PythonRuntime): 
   const sights = await transcript(world, seed, python);
   const other = await transcript(otherFuture(world, world.ends[bar]!), seed, python);
   expect(other.slice(0, bar + 1)).toEqual(sights.slice(0, bar + 1));
-  // Proves that the comparison can fail: the next bar differs.
+  // At the next bar, the two futures differ. This proves that the comparison can fail.
   expect(other.slice(0, bar + 2)).not.toEqual(sights.slice(0, bar + 2));
 }
 

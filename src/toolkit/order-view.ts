@@ -173,8 +173,8 @@ export interface Published {
 /**
  * Returns the published data for one call of Python.
  *
- * @param isAsked returns true if the code may call the Python function with this name. If false, the table of
- *   this function is not sent
+ * @param isAsked returns true if the code may call the Python function with this name, for example
+ *   `documents`. If false, the table of this function is not sent
  */
 export function publishedRequest(turn: BarContext, isAsked: (name: string) => boolean): Published {
   const { fundamentals, universe, documents } = publishedData(turn);

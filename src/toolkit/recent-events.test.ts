@@ -13,7 +13,7 @@ const market = createMarket([
   ),
 ]);
 
-/** Returns the block for these events. */
+/** Returns the summary of these events that an agent receives at the beginning of a decision. */
 async function blockOf(events: readonly MarketEvent[]): Promise<Readonly<Record<string, Json>>> {
   let block: Readonly<Record<string, Json>> = {};
   const decide = (turn: BarContext): void => {
@@ -39,7 +39,8 @@ describe('recent events at the beginning of a decision', () => {
         role: 'liquidation',
       },
       { type: 'order_adjusted', ...at, orderId: 3, quantity: '20', limitPrice: '5' },
-      // Sized by equity, so the block omits the order.
+      // The size of this order follows from equity, and the order has no price. Such an adjustment changes no
+      // visible field, so it is not shown.
       { type: 'order_adjusted', ...at, orderId: 4 },
       { type: 'risk_halted', bar: 1, code: 'risk_daily_loss', limit: 0.05, from: '100', equity: '90' },
       { type: 'split', ...at, ratio: '2:1', quantityBefore: '10', quantityAfter: '20' },

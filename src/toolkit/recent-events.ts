@@ -112,8 +112,8 @@ export function hitView({ id, availableAt, source, title }: DocumentHit): Record
 }
 
 /**
- * Returns the documents published since an earlier decision, oldest first. If there are too many, returns
- * only the newest.
+ * Returns the documents published since an earlier decision, oldest first. `count` is the number of all new
+ * documents. If there are more than `MOST_LISTED`, `shown` contains only the newest.
  *
  * @param before number of documents known at the earlier decision
  */

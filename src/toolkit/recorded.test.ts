@@ -7,8 +7,10 @@ import { createToolkit } from './toolkit.ts';
 const TIMED_OUT = { error: 'TimeoutError: computation timed out after 500 ms.', remediation: 'Do less.' };
 
 /**
- * Replays a run. `now` contains the replies of Python, one per call. `recorded` is the recorded result of the
- * first call.
+ * Creates a toolkit that repeats a recorded run, and a function that calls `compute`.
+ *
+ * @param now replies that Python gives now, one per call. The last one is repeated
+ * @param recorded recorded result of the first call
  */
 function again(now: readonly ('late' | number)[], recorded: Json, budget = 1) {
   const { world, events } = worldAt(30);

@@ -50,7 +50,7 @@ export type ToolName = keyof typeof TOOLS;
 
 export const TOOL_NAMES = Object.keys(TOOLS) as readonly ToolName[];
 
-/** The same registry with the general type `Tool`, for code that treats all tools alike. */
+/** The registry with the general type `Tool`, for code that treats all tools alike. */
 export const ALL_TOOLS: Readonly<Record<string, Tool>> = TOOLS;
 
 /** Tools that are offered by default. Tools with `optIn` are excluded. */
@@ -86,7 +86,8 @@ export function toolsForSymbols(names: readonly string[], symbols: number): read
 }
 
 /**
- * Describes in which runs a tool is offered. `undefined` if every run that does not name its tools offers it.
+ * Describes in which runs a tool is offered. `undefined` if the tool is offered in every run with the default
+ * list of tools.
  *
  * @throws AppError `unknown_tool`
  */

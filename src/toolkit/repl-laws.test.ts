@@ -50,7 +50,7 @@ describe.skipIf(runtime === undefined)('laws of a session', () => {
   });
   afterAll(() => sandbox?.close());
 
-  /** Returns the output of the snippets and the resulting state. */
+  /** Runs the snippets one after the other in a new session. Returns their output and the resulting state. */
   const run = async (snippets: readonly string[]): Promise<{ printed: string; state: string }> => {
     const agent = new SessionAgent(sandbox, { bar: 5 });
     await agent.exec(START);

@@ -9,7 +9,7 @@ export type ReplLifetime = 'decision' | 'run';
 
 export const REPL_LIFETIMES = ['decision', 'run'] as const satisfies readonly ReplLifetime[];
 
-/** Call of a Python session: the operation of the Python runtime, and its source code. */
+/** Call of a Python session: the operation to run in Python, and the code that the agent wrote. */
 interface SessionCall {
   readonly operation: 'exec_code' | 'eval_expr' | 'inspect' | 'list_globals';
   readonly source: string;
@@ -28,7 +28,7 @@ interface Remembered extends SessionCall {
   readonly account: AccountSnapshot;
   readonly sight: ReadonlyMap<string, Sight>;
   readonly published: Published;
-  /** Hash of the reply. `undefined` if unknown. */
+  /** Hash of the recorded reply, to detect a different result on repetition. `undefined` if unknown. */
   readonly digest?: string;
 }
 
@@ -55,8 +55,8 @@ export class ReplSession {
   #names: readonly string[] = [];
   #log: Remembered[] = [];
   /**
-   * True if the code of any call has used documents. Documents are large, so they are sent only to such
-   * sessions.
+   * True if the code of any call contains the word `documents`. Documents are large, so they are sent only to
+   * such sessions.
    */
   #namesDocuments = false;
   #queue: Promise<unknown> = Promise.resolve();
@@ -209,7 +209,10 @@ export class ReplSession {
     );
   }
 
-  /** True if the windows still contain all bars that the earlier calls could read. */
+  /**
+   * True if the bars that the earlier calls could read are still available. The look-back may have removed
+   * some.
+   */
   #sees(turn: BarContext): boolean {
     return this.#log.every(({ sight }) =>
       shownWindows(turn).every((window) => {

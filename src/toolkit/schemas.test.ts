@@ -26,7 +26,7 @@ describe('the strict variant of a schema', () => {
 
   it('follows the rules of strict mode', () => {
     expect(strictFaults(strict)).toEqual([]);
-    // Proves that the check can fail: the plain schema violates the rules.
+    // The plain schema violates the rules of strict mode. This proves that the check can fail.
     expect(strictFaults(schemaOf(parameters)).length).toBeGreaterThan(3);
   });
 

@@ -25,14 +25,14 @@ export function schemaOf(parameters: z.ZodObject): JsonSchema {
   let schema = SCHEMAS.get(parameters);
   if (schema === undefined) {
     const { $schema: _, ...rest } = z.toJSONSchema(parameters, { io: 'input' });
-    // The cast removes keywords that zod's type allows and that tools never use.
+    // The cast narrows the type. zod's type allows keywords that the schemas of tools never use.
     schema = withoutSafeIntegers(rest) as JsonSchema;
     SCHEMAS.set(parameters, schema);
   }
   return schema;
 }
 
-/** Removes the limits of safe integers that zod adds to every integer. A model does not need them. */
+/** Removes the limits ±(2^53 − 1) that zod adds to every integer. A model does not need them. */
 function withoutSafeIntegers(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutSafeIntegers);
   if (typeof value !== 'object' || value === null) return value;
@@ -44,9 +44,9 @@ function withoutSafeIntegers(value: unknown): unknown {
 }
 
 /**
- * Returns the schema for OpenAI's strict mode. All properties are required and optional ones are nullable.
+ * Returns the schema for OpenAI's strict mode. All properties are required, and optional ones may be null.
  * Additional properties are forbidden, and unsupported keywords are removed. Descriptions state limits and
- * defaults. An object with arbitrary properties becomes a JSON text.
+ * defaults instead. An object with arbitrary properties becomes a text that contains JSON.
  */
 export function strictSchemaOf(parameters: z.ZodObject): JsonSchema {
   const schema = schemaOf(parameters);
@@ -196,8 +196,10 @@ const CHECKED: readonly string[] = [
 ];
 
 /**
- * Returns a schema without keywords that the toolkit checks itself. If the tool's description explains the
- * parameters, their own descriptions are omitted.
+ * Returns a schema without keywords that the toolkit checks itself.
+ *
+ * @param keepsWords if false, the descriptions of the parameters are omitted, because the description of the
+ *   tool explains them
  */
 function shortSchema(schema: JsonSchema, keepsWords: boolean): JsonSchema {
   const { additionalProperties, description, ...given } = schema;

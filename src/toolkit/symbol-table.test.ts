@@ -12,14 +12,17 @@ const row = (close: number, day: number) => ({
   close,
   volume: 1_000,
 });
-/** A alternately doubles and halves. B has no bar on the last day. */
+/**
+ * Closes of the symbol `A`: 100 and 200 alternately. The symbol `B` has one bar less, so it has no bar on the
+ * last day.
+ */
 const closes = Array.from({ length: 22 }, (_, day) => (day % 2 === 0 ? 100 : 200));
 const market = createMarket([
   barSeries('A', closes.map(row)),
   barSeries('B', Array.from({ length: 21 }, () => 50).map(row)),
 ]);
 
-/** Returns the rows of each bar's table, by column. */
+/** Runs a backtest. Returns the rows of the table at each bar, with their values by column name. */
 async function tables(decide: (turn: BarContext) => void): Promise<Readonly<Record<string, Json>>[][]> {
   const all: Readonly<Record<string, Json>>[][] = [];
   const trades = new LastTrades();
@@ -65,7 +68,8 @@ describe('the table of symbols', () => {
       weight: 0,
       last_trade: null,
     });
-    // Sold at 200 on bar 1, bought back at 100 on bar 20: profit 200, position value −200 of 1,200 equity.
+    // 2 units were sold short at 200 on bar 1. The close of bar 20 is 100. Unrealised profit: 200. Position
+    // value: −200, of an equity of 1,200.
     expect(all[20]![0]).toEqual({
       symbol: 'A',
       open: 100,

@@ -42,8 +42,8 @@ export function unknownTool(name: string, names: readonly string[]): Json {
 }
 
 /**
- * Returns the failure for a tool that is not offered to a model. Do not change the text: recordings contain
- * it, and a replay compares it.
+ * Returns the failure for a tool that exists but is not offered to a model. Do not change the text:
+ * recordings contain it, and a replay compares it.
  */
 export function notOffered(name: string, among: readonly string[]): Json {
   return failure(`Unknown tool ${name}.`, `Call one of: ${among.join(', ')}.`);
@@ -52,7 +52,8 @@ export function notOffered(name: string, among: readonly string[]): Json {
 /**
  * Returns the failure for a call whose tool threw an error.
  *
- * @throws AppError of kind `run`, because other arguments would not help either
+ * @throws AppError of kind `run`, which ends the run, because a call with other arguments would fail in the
+ *   same way
  */
 export function failed(name: string, error: unknown): Json {
   if (error instanceof AppError && error.kind === 'run') throw error;

@@ -5,7 +5,7 @@ import type { Window } from '../market/index.ts';
 import type { Sandbox } from '../sandbox/index.ts';
 import { fileEvent, Vfs, type VfsChange } from './vfs/index.ts';
 
-/** Context of a tool call: the turn, and Python if the run uses it. */
+/** Context of a tool call: market and account at the current bar, and Python if the run uses it. */
 export interface ToolContext {
   readonly turn: BarContext;
   /** Python sandbox. Starts on first use. Available to every tool with `needsPython`. */
@@ -52,13 +52,13 @@ export interface Tool<Parameters extends z.ZodObject = z.ZodObject> {
   readonly needsPython?: boolean;
   handle(parameters: z.infer<Parameters>, context: ToolContext): Json | Promise<Json>;
   /**
-   * Restores the effect of a recorded call on shared objects when a run resumes. Called for successful calls,
-   * in the order of the calls. Tools without state do not implement it.
+   * Restores the effect of a recorded call on shared objects, such as the memory, when a run resumes. Called
+   * for successful calls in their order. Tools without state do not implement it.
    */
   restore?(call: RecordedCall<z.infer<Parameters>>, context: Omit<ToolContext, 'turn'>): void | Promise<void>;
   /**
-   * Receives a call that a resumed run answers from its journal instead of making it. Implemented by tools
-   * whose later calls depend on earlier calls.
+   * Informs the tool of a call that a resumed run answers from its journal instead of making it. Implemented
+   * by tools whose later calls depend on earlier calls.
    */
   recall?(parameters: z.infer<Parameters>, result: Json, context: ToolContext): void;
 }

@@ -107,7 +107,7 @@ describe('a tool call', () => {
         result: results[2],
       },
     ]);
-    // The rejection is recorded before the call that it answers.
+    // `order_rejected` is recorded before the event of the call that placed the order.
     expect(events.map(({ type }) => type)).toEqual([
       'tool_called',
       'tool_called',

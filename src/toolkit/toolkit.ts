@@ -21,8 +21,8 @@ import { CallOrder, readWritten, type UnderWay, type WrittenCall } from './writt
 const ATTEMPTS = 4;
 
 /**
- * Repeats a call of a recorded run. The tool runs again. Timeouts and crashes are taken from the record,
- * because they depend on the machine.
+ * Makes a call that the record of the run also contains. The tool runs again. If the recorded call timed out
+ * or crashed, the recorded answer is returned, because timeouts and crashes depend on the machine.
  *
  * @param recorded recorded answer of the call
  */
@@ -42,8 +42,8 @@ async function asRecorded(
 }
 
 /**
- * Makes a call and records its events when it has returned. Without this delay, its events would mix with the
- * events of concurrent calls.
+ * Makes a call, and records the events of the call only when it has returned. Otherwise they would mix with
+ * the events of concurrent calls.
  */
 async function recordedAtItsEnd(turn: BarContext, make: (turn: BarContext) => Promise<Json>): Promise<Json> {
   const events: DeciderEvent[] = [];
@@ -124,15 +124,15 @@ export interface ToolkitOptions {
    */
   readonly onTiming?: (name: string, milliseconds: number, bar: number) => void;
   /**
-   * Returns a call that an earlier process of the same run recorded, by its number. With these calls,
-   * timeouts and crashes occur in the same calls again. `undefined` for a call that was not recorded.
+   * Returns a call that an earlier process of the same run recorded, by its number from 1. The toolkit
+   * repeats recorded timeouts and crashes. `undefined` for a call that was not recorded.
    */
   readonly recorded?: (sequence: number) => Pick<ToolCalled, 'name' | 'result'> | undefined;
 }
 
 type ToolCalled = Extract<RunEvent, { type: 'tool_called' }>;
 
-/** Functions of a toolkit that code with tool calls uses. */
+/** Functions of a toolkit that are needed to make tool calls. */
 export type ToolCaller = Pick<Toolkit, 'call' | 'waitedMs'>;
 
 /**
@@ -165,8 +165,8 @@ export interface Toolkit {
    */
   restore(calls: Iterable<ToolCalled>): Promise<void>;
   /**
-   * Receives a call that a resumed run answers from its journal instead of making it. Python sessions are
-   * rebuilt from these calls.
+   * Informs a tool of a call that a resumed run answers from its journal instead of making it. Python
+   * sessions are rebuilt from these calls.
    */
   recall(name: string, parameters: unknown, result: Json, turn: BarContext): void;
   /** Adds a line to the memory that `memory_recall` searches. Does nothing if this tool is not offered. */

@@ -95,8 +95,8 @@ export interface WrittenCall {
 
 /**
  * Parses a call as a model wrote it. If the tool is unknown or the arguments cannot be parsed, the model
- * receives an error, but no call is made. The call then has no number, and the journal contains it only in
- * the model's reply.
+ * receives an error and no tool is called. Such a call has no number, and the journal contains it only in the
+ * model's reply.
  *
  * @param among names that were given to the model
  * @param call makes a call with a known tool and arguments
@@ -131,8 +131,8 @@ export function readWritten(
 }
 
 /**
- * Returns the tool whose name a model probably meant. `undefined` if no tool or several tools have a similar
- * name.
+ * Returns the tool whose name a model probably meant. Names are compared without prefix, case and
+ * punctuation. `undefined` if no tool or several tools match.
  */
 export function toolMeant(name: string, offered: readonly string[]): string | undefined {
   if (offered.includes(name)) return name;

@@ -30,8 +30,8 @@ const KINDS =
   );
 
 /**
- * Result of `inspect` in Python. Sections that agents rely on must have exactly this form. Additional
- * sections are allowed.
+ * Result of `inspect` in Python. Agents rely on the listed fields, which must have exactly this form.
+ * Additional fields are allowed.
  */
 const resultSchema = z
   .object({

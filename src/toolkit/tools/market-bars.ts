@@ -171,8 +171,8 @@ export const indicatorCalc = defineTool({
       symbol: window.symbol,
       bar: turn.bar,
       date: formatInstant(bar.time),
-      // Marked as stale if the symbol has no bar at the current time, so that its last bar is used.
-      // `market_observe` does the same.
+      // If the symbol has no bar at the current time, its last bar is used, and the result is marked as
+      // stale. `market_observe` does the same.
       ...(bar.time === turn.time || turn.contextSymbols.includes(window.symbol) ? {} : { stale: true }),
       ...rest,
     };

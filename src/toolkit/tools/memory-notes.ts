@@ -34,7 +34,10 @@ interface Kept {
   readonly keyWords: ReadonlySet<string>;
 }
 
-/** Memory of one agent in one run. Contains only entries that the agent has written. */
+/**
+ * Memory of one agent in one run. Contains the entries that the agent has written, and outcomes of trades if
+ * the run reports them.
+ */
 export class Memory {
   readonly #notes = new Map<string, Kept>();
   #lines: Kept[] = [];

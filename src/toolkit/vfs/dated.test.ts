@@ -30,7 +30,10 @@ function folder(files: Readonly<Record<string, string>>): Vfs {
 
 const head = (date: string): string => `---\nauthor: a desk\navailable_at: ${date}\n---\nBuy.\n`;
 
-/** Returns what a run with these files sees of them at each bar. */
+/**
+ * Runs a backtest in which the dated files become visible. Calls `decide` at each bar. Returns the events of
+ * the run.
+ */
 async function walk(files: Vfs, dated: readonly DatedFile[], decide: (turn: BarContext) => void) {
   const events: RunEvent[] = [];
   await runBacktest({

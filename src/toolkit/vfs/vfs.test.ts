@@ -206,7 +206,8 @@ describe('files compared with a simple model', () => {
         for (const change of first) codeOf(() => vfs.apply(change));
         const before = filesOf(vfs);
         let model: Model | undefined = before;
-        // A faulty change is skipped, so later changes may still be valid. The group is rejected anyway.
+        // The model skips an invalid change, so that later changes of the group are still checked. The whole
+        // group must be rejected.
         let whole = true;
         for (const change of group) {
           const next: Model | undefined = play(model, change);
