@@ -1,6 +1,6 @@
 // Shows: a feature, which is a time series in addition to the bars. A weekly survey is published six days
-// after the Friday that it describes. `window.feature()` returns the values published so far. Holds a
-// position while the survey is more bearish than usual.
+// after the Friday that it describes. `window.feature()` returns the values published so far. The strategy is
+// long while the survey is more bearish than usual.
 import { defineStrategy, z } from 'sandtable';
 
 export default defineStrategy({
