@@ -19,6 +19,7 @@ class Answer<Value> extends Promise<Value> {
 
   // `await` does not call `then` of a plain promise, but of a subclass of `Promise`. This method therefore
   // also detects an `await`.
+  // biome-ignore lint/suspicious/noThenProperty: a promise is a thenable
   override then<Result = Value, Failed = never>(
     fulfilled?: ((value: Value) => Result | PromiseLike<Result>) | null,
     rejected?: ((reason: unknown) => Failed | PromiseLike<Failed>) | null,
