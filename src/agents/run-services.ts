@@ -58,9 +58,9 @@ export interface RunServices {
   readonly recording?: Recording;
   /** True if the recording belongs to another run. Its replies are then used only for identical requests. */
   readonly otherRecord?: boolean;
-  /** Spending limits that replace the limits of the strategy or agent. */
+  /** If true, all replies come from the recording, and no request is sent. A missing reply ends the run. */
   readonly replayOnly?: boolean;
-  /** Budget that replaces the run's budget. */
+  /** Spending limits that replace the limits of the strategy or agent. */
   readonly budget?: AgentBudget;
   /** Meter of a budget that several runs share. */
   readonly meter?: Meter;

@@ -203,7 +203,7 @@ describe.each(TOOL_NAMES.map((name) => [name, ALL_TOOLS[name]!] as const))('%s',
     if (!(name in NEEDS_A_MACHINE)) expect(answer).not.toHaveProperty('error');
   });
 
-  // Other tools do not use Python. The previous test covers them.
+  // This test is only for tools that use Python. The previous test covers all other tools.
   it.runIf(tool.needsPython === true)('works again after its Python process was killed', async () => {
     const { pid } = await sandbox.describe();
     if (pid !== undefined) process.kill(pid, 'SIGKILL');

@@ -2,7 +2,10 @@ import type { BarContext, EventsSince, Json } from '../engine/index.ts';
 import { formatInstant } from '../kernel/index.ts';
 import type { Window } from '../market/index.ts';
 
-/** Minimum number of symbols for which a table is the default. For fewer symbols, each bar is shown. */
+/**
+ * Minimum number of symbols for which a table is the default. With fewer symbols, the last bar of each symbol
+ * is shown instead.
+ */
 const TABLE_FROM = 6;
 /** Number of returns from which the volatility is computed. */
 const VOLATILITY_BARS = 20;
@@ -80,8 +83,8 @@ const DEFAULT_COLUMNS: readonly TableColumn[] = [
 ];
 
 /**
- * Returns the default columns of the table. `undefined` if there are few symbols, so that each bar is shown
- * instead.
+ * Returns the default columns of the table. `undefined` if there are few symbols, so that the last bar of
+ * each symbol is shown instead.
  */
 export function defaultColumns({ symbols }: Pick<BarContext, 'symbols'>): readonly TableColumn[] | undefined {
   return symbols.length < TABLE_FROM ? undefined : DEFAULT_COLUMNS;

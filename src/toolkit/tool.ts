@@ -117,7 +117,10 @@ function shownSymbols(turn: BarContext): readonly string[] {
   return turn.contextSymbols.length === 0 ? turn.symbols : [...turn.symbols, ...turn.contextSymbols];
 }
 
-/** Returns the windows of all symbols that are shown. */
+/**
+ * Returns the windows (visible bars) of the traded symbols, followed by those of series that are shown but
+ * not traded.
+ */
 export function shownWindows(turn: BarContext): readonly Window[] {
   return shownSymbols(turn).map((symbol) => turn.windowOf(symbol));
 }

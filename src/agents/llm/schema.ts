@@ -104,7 +104,10 @@ export const strategySchema = z.strictObject({
    */
   text_tool_calls: z.boolean().default(false),
   tools: z.array(z.string()).optional(),
-  /** Columns of a table with one row per symbol. The table replaces the individual bars. */
+  /**
+   * Columns of a table with one row per symbol. The model receives the table instead of the last bar of each
+   * symbol.
+   */
   columns: z
     .array(z.enum(TABLE_COLUMNS))
     .min(1)

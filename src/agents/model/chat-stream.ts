@@ -102,7 +102,7 @@ interface StreamedCall {
  */
 class StreamedCalls {
   readonly #calls: StreamedCall[] = [];
-  /** Newest call at each index. */
+  /** Newest tool call for each index that the pieces contain. */
   readonly #byIndex = new Map<number, StreamedCall>();
 
   add(piece: Piece): void {

@@ -17,8 +17,8 @@ export interface PythonParameters {
 }
 
 /**
- * Reads `parameters` of a Python strategy. The type of a default is the type of its parameter: a whole number, a float, a
- * truth value or a text.
+ * Reads `parameters` of a Python strategy. A parameter has the type of its default value: integer, float,
+ * boolean or text.
  *
  * @throws AppError `strategy_broken` with every fault
  */

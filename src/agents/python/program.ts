@@ -26,7 +26,7 @@ export interface PythonProgram {
   readonly misspelt: readonly (readonly [written: string, meant: string])[];
   /** True if a static analysis proves that a call of `signals` leaves no state behind in the interpreter. */
   readonly leavesNothing: boolean;
-  /** Returns parameters in the form of the interpreter. */
+  /** Returns parameters in the form for Python. Floats are marked as `{"float": 2}`. */
   forPython(parameters: Readonly<Record<string, unknown>>): Record<string, Json>;
   /** True if the warm-up and the settings are the same for all parameters. */
   readonly hasFixedTerms: boolean;

@@ -66,7 +66,7 @@ export function chatAnswer(reply: ScriptedReply, conversation: Conversation): Fi
   };
 }
 
-/** Number of pieces of a streamed text. */
+/** Number of pieces into which a streamed text is split. */
 const PIECES = 3;
 
 function pieces(text: string): string[] {

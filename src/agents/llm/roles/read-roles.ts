@@ -237,7 +237,7 @@ const stepSchema = z.union(
 const flowSchema = z.array(stepSchema).min(1);
 export type FlowStep = z.infer<typeof stepSchema>;
 
-/** Form of the answer of a role that may veto. */
+/** Required answer of a role that can veto a decision: its approval and the reason. */
 export const VERDICT: OutputSettings = {
   schema: {
     type: 'object',
