@@ -33,8 +33,8 @@ export interface RunServices {
    */
   readonly series?: readonly BarSeries[];
   /**
-   * Returns the indicator values of a symbol that several runs share. Omitted: the run computes its own
-   * values.
+   * Returns the indicator values of one symbol from a cache that several runs share. Omitted: the run
+   * computes its own values.
    */
   readonly indicators?: (symbol: string) => SharedSeries | undefined;
   /**

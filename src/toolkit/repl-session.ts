@@ -224,8 +224,8 @@ export class ReplSession {
 }
 
 /**
- * Session with the lifetime `decision`. A run with the lifetime `run` replaces it by another session with the
- * same name.
+ * Default session, which has the lifetime `decision`. A run with the lifetime `run` uses another session
+ * under the same name.
  */
 export const REPL: Shared<ReplSession> = { name: 'repl', make: () => new ReplSession('decision') };
 

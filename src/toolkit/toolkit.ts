@@ -302,7 +302,8 @@ export function createToolkit(options: ToolkitOptions): Toolkit {
 }
 
 /**
- * Returns a tool's example with symbols of the run. The symbols in the manual may be masked or not traded.
+ * Returns a tool's example call with symbols of this run, because the symbols in the manual may be masked or
+ * not traded.
  */
 function exampleOf({ example }: Tool, [first, second = first]: readonly string[]): Json {
   if (first === undefined) return plainJson(example);

@@ -44,7 +44,7 @@ export type HostMessage =
 interface Took {
   /** Token usage, in the format of a model server's `usage` field. */
   readonly usage?: Json;
-  /** US dollars. */
+  /** Cost in US dollars. */
   readonly cost?: number;
 }
 

@@ -261,8 +261,8 @@ export class DecisionLoop {
   }
 
   /**
-   * Replaces texts that this round adds to the conversation by the texts that this run recorded for the same
-   * round.
+   * Replaces texts that this round adds to the conversation by the recorded texts of the same round. A
+   * resumed run then sends the same requests, even if Sandtable's wording has changed.
    */
   #takeRecordedTexts(round: number): void {
     const { recording, repeats, turn, sample, speaker } = this.#options;

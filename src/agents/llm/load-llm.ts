@@ -300,7 +300,10 @@ function tradingOf(tools: unknown): string[] {
   return Array.isArray(tools) ? tools.filter((tool): tool is string => TRADING.includes(tool as string)) : [];
 }
 
-/** Returns those of the given tools that trade. If no tool trades, returns the tool that places orders. */
+/**
+ * Returns those of the given tools that place or cancel orders. Returns `trade_execute` if the result would
+ * be empty.
+ */
 export function tradingOnly(tools: readonly unknown[]): string[] {
   const own = tradingOf(tools);
   return own.length === 0 ? ['trade_execute'] : own;

@@ -4,9 +4,10 @@ import type { RunServices } from '../run-services.ts';
 import type { LlmStrategy } from './read-prompt.ts';
 
 /**
- * Returns tool definitions with masked texts, because the examples in tool manuals name symbols.
+ * Returns tool definitions with masked texts. The examples in tool manuals name symbols, which could reveal
+ * the market.
  *
- * @param maskText absent in a run without a mask
+ * @param maskText masks a text. Omitted in a run without a mask
  */
 export function maskedTools(
   definitions: readonly ToolDefinition[],

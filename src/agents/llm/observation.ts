@@ -169,7 +169,10 @@ function features(window: Window): Readonly<Record<string, Json>> {
   return window.features.length === 0 ? {} : { features: featureView(window) };
 }
 
-/** Returns the currently tradable symbols. Empty if the run has no universe of changing symbols. */
+/**
+ * Returns the symbols that are tradable at this bar. Empty if the run has no universe, a list of tradable
+ * symbols that changes over time.
+ */
 function universeOf(turn: BarContext): Readonly<Record<string, Json>> {
   const { universe } = publishedData(turn);
   return universe === undefined ? {} : { universe: [...universe()] };

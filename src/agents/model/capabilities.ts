@@ -8,7 +8,10 @@ export interface Capabilities {
   readonly seed: boolean;
   /** True if `reasoning_effort` is accepted. */
   readonly reasoningEffort: boolean;
-  /** Fields of an assistant message that later requests of the same decision must repeat. */
+  /**
+   * Fields of an assistant message that later requests of the same decision must repeat, for example
+   * reasoning.
+   */
   readonly echo: readonly string[];
   /** Method to prevent tool calls in the last round: offer no tools, or set the tool choice to none. */
   readonly finalRound: 'no-tools' | 'choice-none';

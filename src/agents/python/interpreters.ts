@@ -6,7 +6,7 @@ import type { LoadedReply } from './replies.ts';
 export interface Held {
   interpreter: Interpreter;
   readonly fingerprint: string;
-  /** Starts a process of the same runtime. */
+  /** Starts another process with the same Python runtime. */
   readonly start: () => Promise<Interpreter>;
   /**
    * Key of the loaded strategy. `undefined` if no strategy is loaded, or the strategy may have left other

@@ -28,7 +28,7 @@ export type Extent = 'all' | 'sample' | 'trial';
  */
 export interface SignalTable {
   readonly symbols: readonly string[];
-  /** All symbols of the first bar, then all symbols of the second bar, and so on. */
+  /** Signals in this order: all symbols of the first bar, then all symbols of the second bar, and so on. */
   readonly values: Float64Array;
   /** Times of the bars in milliseconds since 1970. */
   readonly times: Float64Array;

@@ -233,8 +233,8 @@ export class SignalsDecider implements Decider {
 }
 
 /**
- * Returns a decider for the repeated run. It ends the run at the first decision with the error of the failed
- * check.
+ * Returns a decider for the repetition of a run whose look-ahead check has failed in the background. The
+ * decider ends the run at the first decision with the error of the check.
  */
 function failingAt(begin: Begin, error: unknown): Decider {
   return {

@@ -32,7 +32,7 @@ export interface Recording {
   readonly agentReplies: number;
 }
 
-/** Reads the events of a journal that a run can replay. */
+/** Collects the events of a journal that a later process can replay instead of sending requests. */
 export function recordingOf(events: readonly RunEvent[]): Recording {
   const exchanges = new Map<string, EventOf<'model_called'>>();
   const limits = new Map<string, EventOf<'limit_reached'>>();

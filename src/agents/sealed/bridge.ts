@@ -23,8 +23,8 @@ interface StackFrame {
 
 /**
  * Creates the functions of the inner realm. This function is compiled in the inner realm from its own text,
- * so it must not use other names of this module. A strategy may replace built-ins, so the needed ones are
- * saved first.
+ * so it must not use other names of this module. A strategy may replace built-ins later, so copies of the
+ * required built-ins are saved first.
  *
  * @param file name of the bundle in stack traces
  */

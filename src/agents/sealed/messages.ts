@@ -5,7 +5,10 @@ import type { FeatureShape, Interval, KnownNews } from '../../market/index.ts';
 /** Methods of the order desk and the account. The strategy waits for the engine's answer to each request. */
 const DESK = ['submit', 'buy', 'sell', 'close', 'cancel', 'replace', 'rebalance', 'pending'] as const;
 const ACCOUNT = ['position', 'units', 'cashByKind'] as const;
-/** Methods that read other data than bars. These data stay in the engine. */
+/**
+ * Methods that read data other than bars, such as documents. These data stay in the engine, and the strategy
+ * requests them with each call.
+ */
 const BESIDE = [
   'documentCount',
   'documentSearch',
@@ -24,8 +27,8 @@ const fault = {
 };
 
 /**
- * Messages from a sealed strategy. They are untrusted, so the engine ends the process after any other
- * message.
+ * Messages that the process of a sealed strategy may send. The process is not trusted, so the engine ends it
+ * after a message of any other form.
  */
 export const childMessageSchema = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('ready') }),

@@ -28,7 +28,9 @@ export type BeginMessage = Extract<HostMessage, { type: 'begin' }>;
 /** Name of a request to the engine, for example `position` or `buy`. */
 export type Question = Extract<ChildMessage, { type: 'ask' }>['what'];
 
-/** Classes and functions of the engine that are needed to mirror bars. */
+/**
+ * Engine classes and functions with which the strategy's process rebuilds market and account from messages.
+ */
 export interface MirrorParts {
   readonly Cursor: typeof SeriesCursor;
   readonly Features: typeof MirroredFeatures;

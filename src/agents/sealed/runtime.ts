@@ -155,7 +155,7 @@ export function serveStrategy(exported: unknown, parts: EngineParts): (line: str
     try {
       world = mirror(message, parts, ask, say);
       decider = plainRuleDecider(strategy, parameters, toolkit);
-      // This attaches the indicators before the first bar, so that they receive every bar.
+      // Attaches the strategy's indicators before the first bar, so that the indicators receive every bar.
       decider.watch?.(world.turn);
       held = { type: 'ready' };
     } catch (error) {

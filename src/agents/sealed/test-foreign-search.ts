@@ -109,7 +109,10 @@ export function foreignAtDepth(calls: Readonly<Record<string, () => unknown>>): 
   return [...found];
 }
 
-/** Replaces built-ins, so that every value that the program passes to them is added to `seeds`. */
+/**
+ * Replaces built-in functions of JavaScript. Every value that the engine's code passes to a built-in function
+ * is added to `seeds`.
+ */
 export function collectFromBuiltIns(seeds: Seed[]): void {
   const owners = { Array, Function, Promise, String, Map, Set, Object, Error, RegExp, Symbol, Date } as const;
   const statics = { JSON, Reflect, Math };

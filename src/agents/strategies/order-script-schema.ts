@@ -233,7 +233,7 @@ function noDate(text: string): string {
   return `"${text}" is not a date. Expected YYYY-MM-DD or YYYY-MM-DDTHH:MM, for example 2020-01-31`;
 }
 
-/** Returns the place of a line's bar for error messages. */
+/** Returns the path of a line's bar or date for error messages, for example `orders[3].date`. */
 export function placeOfBar(step: ScriptStep, index: number): string {
   return `orders[${index}].${isDated(step) ? 'date' : 'bar'}`;
 }

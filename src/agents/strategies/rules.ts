@@ -171,7 +171,8 @@ function declaredOnly(
 }
 
 /**
- * Function that returns shared indicator values of a symbol. `undefined` if the run computes its own values.
+ * Function that returns the indicator values of one symbol from a cache that several runs share. `undefined`
+ * if the run computes its own values.
  */
 export type IndicatorShare = (symbol: string) => SharedSeries | undefined;
 

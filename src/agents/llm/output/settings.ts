@@ -13,8 +13,8 @@ const callSchema = z.strictObject({
   /** Place of a list in the answer. One call is made per entry, and @ refers to the entry. */
   each: z.string().optional(),
   /**
-   * Condition for the call: a place of the answer that must have a value, or places with their permitted
-   * values.
+   * Condition for the call: a path in the answer, such as `$.side`, that must have a value, or paths with
+   * their permitted values.
    */
   when: z.union([z.string(), z.record(z.string(), z.union([scalar, z.array(scalar).min(1)]))]).optional(),
 });
@@ -22,7 +22,10 @@ const callSchema = z.strictObject({
 /** Form of a decision's answer, and the tool calls derived from it. */
 export const outputSchema = z.strictObject({
   schema: z.record(z.string(), json),
-  /** Technique that makes the model use the form. Default: the one that the server supports. */
+  /**
+   * Technique that makes the model answer in the required form. Default: `json_schema` if the server supports
+   * it, otherwise `tool`.
+   */
   by: z.enum(['json_schema', 'tool']).optional(),
   calls: z.array(callSchema).default([]),
 });

@@ -49,7 +49,7 @@ export class Desk {
   /**
    * Makes one decision.
    *
-   * @throws RunStop in the same cases as `Role.speak`
+   * @throws RunStop if the run's budget is exhausted, or the model is unavailable and the policy is `stop`
    */
   async decide(turn: BarContext): Promise<DecisionEnd> {
     this.#said = [];
