@@ -90,7 +90,7 @@ export async function startScriptedModel(
   };
 }
 
-/** Finds the step that answers a request. */
+/** Finds the step of the script that answers a request, and records all requests. */
 class Player {
   readonly calls: ScriptedCall[] = [];
   readonly unexpected: string[] = [];

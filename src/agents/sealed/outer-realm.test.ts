@@ -20,7 +20,8 @@ const LEAKS = `const makes = function* () {};
 'LEAKED_ABOVE';`;
 
 /**
- * Runs code with the outer objects as a sealed strategy's bundle. Returns the messages that the process sent.
+ * Starts a sealed process in which objects of the outer realm have leaked to the inner realm. Runs code there
+ * in place of a strategy's bundle. Returns the messages that the process sent.
  */
 async function withLeaks(
   code: string,

@@ -141,7 +141,7 @@ export function collectFromBuiltIns(seeds: Seed[]): void {
   for (const [name, holder] of Object.entries(statics)) replace(holder, name);
 }
 
-/** Returns a value that adds `this` and the arguments of every access to `seeds`. */
+/** Returns a proxy. Every access to the proxy adds `this` and the arguments of the access to `seeds`. */
 export function collectingProxy(seeds: Seed[], target: object = new Error('looked at')): object {
   const handler = new Proxy(
     {},

@@ -33,7 +33,7 @@ class Answer<Value> extends Promise<Value> {
 export class UnreadCalls {
   #tools = new Map<object, string>();
 
-  /** Starts the next decision. */
+  /** Removes all calls. Must be called at the start of each decision. */
   clear(): void {
     // Most decisions call no tool. A new map for each bar would be most of the garbage of a run.
     if (this.#tools.size > 0) this.#tools = new Map();

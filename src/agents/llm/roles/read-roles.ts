@@ -223,7 +223,7 @@ const name = z.string();
 
 /**
  * Step of a decision. A role decides, several roles debate, or a role approves or vetoes the decision of the
- * role before.
+ * previous role.
  */
 const stepSchema = z.union(
   [
