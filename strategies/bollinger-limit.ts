@@ -1,8 +1,6 @@
-// Shows: declared indicators, a limit order that expires after `validBars`, exits at given prices, and
-// `orders.pending()`.
-// Idea: buy a short fall in a rising market. While there is no position and the close is above the long
-// average, a buy limit rests at the lower Bollinger band for a few bars. The position is sold at the middle
-// band of the order's bar, or at a stop loss a few per cent below the entry.
+// Shows: declared indicators, resting limits with validBars, a bracket with prices, and asking what is still pending.
+// Idea: wait for the price instead of chasing it. While flat in a rising market, a buy limit rests at the lower
+// Bollinger band for a few bars; what it buys is sold at the middle band of that day, or given up some per cent lower.
 import { defineStrategy, z } from 'sandtable';
 
 export default defineStrategy({

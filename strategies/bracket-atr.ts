@@ -1,7 +1,7 @@
-// Shows: entries with a stop loss and a take profit, and position sizing by risk.
-// Idea: buy a breakout and exit at one of two prices. Enters when the close is above the highs of the
-// previous bars. The stop loss and the take profit are multiples of the average true range away from the
-// entry. The size is chosen so that a stop loss costs a fixed fraction of the equity.
+// Shows: brackets, and sizing by risk.
+// Idea: buy a breakout and let two prices decide about the rest. Enters when the close is above the highs of the bars
+// before; a stop loss and a take profit in average true ranges are born with the fill. The size is such that the stop
+// loss costs a fixed share of the equity.
 import { defineStrategy, type Window, z } from 'sandtable';
 
 export default defineStrategy({
@@ -33,10 +33,7 @@ export default defineStrategy({
   },
 });
 
-/**
- * Returns the mean true range of the last `length` bars. A simple mean is close enough to Wilder's average
- * for a position size.
- */
+/** Mean true range of the newest bars: near enough to Wilder's for a size. */
 function averageRange(window: Window, length: number): number {
   let sum = 0;
   for (let back = 1; back <= length; back++) {

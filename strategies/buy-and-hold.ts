@@ -1,5 +1,4 @@
-// Shows: the smallest strategy. Buys with all equity after the first bar and never sells. Its result is a
-// benchmark for other strategies.
+// Shows: the smallest strategy. Buys with all its equity after the first bar and never sells: the yardstick for the rest.
 import { defineStrategy, z } from 'sandtable';
 
 export default defineStrategy({

@@ -1,6 +1,5 @@
-// Shows: an analysis in Python. One `compute` call per bar determines the market's regime, and entries from
-// RSI and a cross of moving averages. It also sizes the position so that a move of two average true ranges
-// costs 2 % of the equity.
+// Shows: what a workshop is for. One `compute` call a bar names the market's regime, times entries with RSI and a moving
+// average cross, and sizes the position so that a move of two ATR costs 2 % of the equity.
 import { defineStrategy, z } from 'sandtable';
 
 const ANALYSIS = `

@@ -1,5 +1,5 @@
-// Shows: the tool `compute`. Uses moving averages like sma-cross.ts, but long only. At each bar, Python
-// compares the averages on the bars seen so far and returns the result as JSON.
+// Shows: an agent's main tool. Moving averages as in sma-cross.ts, but each bar the question goes to Python through
+// `compute`, on the bars seen so far, and the answer comes back as JSON. Long only.
 import { defineStrategy, z } from 'sandtable';
 
 export default defineStrategy({

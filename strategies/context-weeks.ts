@@ -1,5 +1,5 @@
-// Shows: a second time frame from a separate file (`--context`). A bar of this file is visible only after it
-// has ended, and its symbol cannot be traded. Buys a dip of the daily bars while the slower series rises.
+// Shows: a second time frame from a file of its own. Bars of --context are shown when they have ended and cannot be traded:
+// buys a dip of the daily bars while the slower series rises.
 import { defineStrategy, z } from 'sandtable';
 
 export default defineStrategy({

@@ -1,6 +1,5 @@
-// Shows: futures that are rolled. A position moves from contract to contract automatically (`--rolls`).
-// Earlier prices are adjusted to the level of the current contract, so that the mean has no jumps:
-// docs/futures.md.
+// Shows: futures that are rolled. What is held goes on from contract to contract by itself (--rolls), and the mean is of
+// bars on the basis of the contract in front: docs/futures.md.
 import { defineStrategy, z } from 'sandtable';
 
 export default defineStrategy({

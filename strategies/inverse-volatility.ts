@@ -1,8 +1,6 @@
-// Shows: a portfolio by weights in one call. `orders.rebalance` nets orders, places sales first, and reports
-// which weights it cannot reach.
-// Idea: at the first close of each month, each symbol gets a share in proportion to 1 / its volatility, so
-// that all symbols have about the same risk. Differences below the tolerance are not traded, which saves
-// commission.
+// Shows: a portfolio by weights, in one call: netted orders, sales first, and what could not be reached in the answer.
+// Idea: at the first close of each month each symbol gets a share in proportion to 1 / its volatility, so that all of them
+// risk about the same; what is off by less than the tolerance is left alone, which saves commission.
 import { defineStrategy, z } from 'sandtable';
 
 export default defineStrategy({

@@ -21,8 +21,7 @@ export default defineStrategy({
     const [first, second] = symbols;
     if (first === undefined || second === undefined) throw new Error('pairs needs two symbols');
     const { length, enter, leave, giveUp, fraction } = parameters;
-    // `frame` aligns the closes by date. If one of the two symbols has no bar today, the ratio is NaN and the
-    // result is `null`.
+    // Aligned by date. `null` if one of the two has no bar today: the ratio is NaN then.
     const answer = await compute(`
 closes = frame('close').tail(${length})[${JSON.stringify([first, second])}]
 ratio = np.log(closes.iloc[:, 0] / closes.iloc[:, 1])

@@ -1,7 +1,6 @@
-// Shows: several symbols, a monthly schedule, and rebalancing by target orders, with sales first.
-// Idea: symbols that have risen often continue to rise. At the first close of each month, the symbols are
-// ranked by their rise over the last `lookback` bars. The strongest symbols with a positive rise share the
-// equity. All other symbols are sold.
+// Shows: several symbols, a calendar, and rebalancing by target orders: those that sell are placed first.
+// Idea: what has risen goes on rising for a while. At the first close of each month the symbols are ranked by their
+// rise over the months before; the strongest, as long as they rose at all, share the equity, and the rest is sold.
 import { defineStrategy, z } from 'sandtable';
 
 export default defineStrategy({
@@ -20,7 +19,7 @@ export default defineStrategy({
     if (month === state.month) return;
     state.month = month;
 
-    // The rise of a symbol with too few bars is NaN, so `rise > 0` excludes the symbol.
+    // A symbol with too few bars has NaN, which is above nothing.
     const strengths = symbols.map((symbol) => {
       const { close } = windowOf(symbol);
       return { symbol, rise: close.last / close.at(-lookback - 1) - 1 };

@@ -1,6 +1,6 @@
-// Shows: declared indicators, and the number of bars since the entry.
-// Idea: in a rising market, short falls usually recover. Buys when a short RSI is low and the price is above
-// its long average. Sells when the RSI has recovered, or after a maximum number of bars.
+// Shows: declared indicators, and the bars since the entry.
+// Idea: within a rising market, short falls are bought back. Buys when a very short RSI is low above the long average,
+// and leaves when the RSI has recovered or after some bars.
 import { barsSinceEntry, defineStrategy, z } from 'sandtable';
 
 export default defineStrategy({
@@ -20,7 +20,7 @@ export default defineStrategy({
     const { window, account, orders } = turn;
     const { low, high, patience, fraction } = parameters;
     if (account.units() === 0) {
-      // Until there are enough bars, the average is NaN and the comparison is false.
+      // The average is NaN, and no price is above it, until there are enough bars.
       if (window.close.last > average.last && rsi.last < low)
         orders.submit({ action: 'buy', equityFraction: fraction, reason: 'oversold' });
     } else if (rsi.last > high) {

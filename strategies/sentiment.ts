@@ -1,6 +1,5 @@
-// Shows: a feature, which is a time series in addition to the bars. A weekly survey is published six days
-// after the Friday that it describes. `window.feature()` returns the values published so far. The strategy is
-// long while the survey is more bearish than usual.
+// Shows: a feature beside the bars. A weekly survey is known six days after the Friday it is about: window.feature() gives
+// at each bar the newest that was known. Holds while the crowd is more bearish than it usually was.
 import { defineStrategy, z } from 'sandtable';
 
 export default defineStrategy({

@@ -1,6 +1,5 @@
-// Shows: a script that runs on this machine, outside the sandbox. Once per quarter, the calculator skill
-// computes a Kelly fraction from the returns of the last year. The run needs `--allow-scripts` and is marked
-// as not sealed.
+// Shows: a script of the real machine. Once a quarter the calculator skill is asked for a Kelly fraction of the last
+// year's returns. It runs outside the sandbox, so the run needs --allow-scripts and is stamped not sealed.
 import { defineStrategy, z } from 'sandtable';
 
 const answerSchema = z.object({ stdout: z.string(), stderr: z.string(), returncode: z.literal(0) });

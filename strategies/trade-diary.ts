@@ -1,6 +1,5 @@
-// Shows: the in-memory files of a run. Once per month, `evaluate_python` appends a line about the account to
-// diary/<year>.md. The files are saved in the run folder. Files of a folder given with `--vfs`, such as
-// plan.md, can be read.
+// Shows: the in-memory files. Once a month evaluate_python fills a line about the account into diary/<year>.md; the
+// files end up in the run folder. A folder given with --vfs, such as one with plan.md, is there to read.
 import { defineStrategy, z } from 'sandtable';
 
 export default defineStrategy({

@@ -1,6 +1,6 @@
 // Shows: a trailing stop on a close order, placed together with the entry.
-// Idea: follow a trend until it turns. Enters at the highest close of many bars while the moving average
-// rises. From the entry on, a trailing stop follows the highs. This stop is the only exit.
+// Idea: let a trend run and leave when it turns. Enters at the highest close of many bars while the average rises; from
+// the entry on a trailing stop follows the highs, and it alone ends the trade.
 import { defineStrategy, z } from 'sandtable';
 
 export default defineStrategy({

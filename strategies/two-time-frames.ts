@@ -1,5 +1,5 @@
-// Shows: two time frames from one file. `window.resample('1w')` combines the daily bars into complete weeks.
-// The current week is excluded. Buys a dip of the daily bars while the weekly bars rise.
+// Shows: two time frames from one file. window.resample('1w') puts the daily bars together into weeks that are over; the
+// week that still runs is not among them. Buys a dip of days while the weeks rise.
 import { defineStrategy, z } from 'sandtable';
 
 export default defineStrategy({

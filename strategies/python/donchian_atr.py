@@ -1,5 +1,5 @@
 """Breakouts with a stop loss and a take profit in average true ranges, sized by risk."""
-# Same strategy as bracket-atr.ts. The size is such that a stop loss costs a fixed fraction of the equity.
+# Twin of bracket-atr.ts: brackets, and sizes such that the stop loss costs a fixed share of the equity.
 
 parameters = {
     "breakout": {"default": 40, "min": 2},

@@ -1,5 +1,5 @@
 """Holds the strongest symbol while it has risen, and cash otherwise."""
-# Buys the symbol that rose most (relative momentum), but only if it rose at all (absolute momentum).
+# Relative momentum chooses the symbol, absolute momentum decides whether to hold it at all.
 
 parameters = {"lookback": {"default": 120, "min": 2}, "invested": {"default": 0.95, "max": 1}}
 

@@ -1,5 +1,5 @@
 """Monthly rotation into the strongest symbols."""
-# Same strategy as rotation.ts. Sales come first, then target orders for open positions, then for new ones.
+# Twin of rotation.ts: sales are placed first, then the targets of what is held, then those of what is bought.
 
 parameters = {
     "lookback": {"default": 120, "min": 2},

@@ -1,5 +1,5 @@
 """Buys the break of the first bars' range of a day, and closes with the day's last bars."""
-# For intraday bars, for example of five minutes.
+# For bars within a day, such as five minutes.
 
 parameters = {
     "bars": {"default": 6, "min": 1},

@@ -1,5 +1,5 @@
 """Long and short on the z-score of two symbols' ratio."""
-# Same strategy as pairs.ts. Aligns closes by date, and places target orders by share of equity.
+# Twin of pairs.ts: columns aligned by date, target orders by share of equity.
 
 parameters = {
     "length": {"default": 60, "min": 10},

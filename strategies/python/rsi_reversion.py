@@ -1,5 +1,5 @@
 """Buys a low RSI above the long average, sells the recovery."""
-# Same strategy as rsi-reversion.ts. Its state is in module variables, which are updated once per bar.
+# Twin of rsi-reversion.ts: state in module variables, one step a bar.
 
 parameters = {
     "length": {"default": 3, "min": 2},
