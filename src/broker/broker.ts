@@ -32,7 +32,7 @@ export interface BrokerParts {
   readonly settings: BrokerSettings;
   /** Symbols of series that are visible but cannot be traded. */
   readonly untraded?: readonly string[];
-  /** Meaning of a bar's time. Default: its start. */
+  /** Meaning of a bar's timestamp: the start or the end of the bar. Default: `start`. */
   readonly barTimes?: 'start' | 'end';
   /** Assigns bars to days, for DAY orders and daily limits. Default: days of UTC. */
   readonly days?: TradingDays;
@@ -40,8 +40,8 @@ export interface BrokerParts {
   readonly auctions?: Auctions | undefined;
   readonly models?: CostModels;
   /**
-   * Finer bars, which show the price path within an ambiguous bar. The broker receives only the finer bars of
-   * the current bar.
+   * Reads finer bars, for example the minute bars within a daily bar. They show in which order the prices
+   * within a bar were reached. The broker receives only the finer bars of the current bar.
    */
   readonly detail?: DetailReader;
   /** Times of commands given after the next bar's open. Default: all commands are given before that open. */
@@ -49,7 +49,8 @@ export interface BrokerParts {
   /** Called for every order, rejection, fill and closed trade. `undefined` if events are not recorded. */
   readonly emit: ((event: BrokerEvent) => void) | undefined;
   /**
-   * Returns true if positions in a symbol can currently only be reduced. Default: no symbol is restricted.
+   * Returns true if a symbol is currently outside the run's universe of symbols. Positions in it can then
+   * only be reduced. Default: no symbol is outside.
    */
   readonly isOutside?: ((symbol: number) => boolean) | undefined;
   /**
@@ -111,12 +112,15 @@ export class Broker implements OrderDesk {
     };
   }
 
-  /** Statistics of ambiguous price paths in the bars so far. */
+  /**
+   * Statistics of the bars so far in which the unknown order of prices within the bar changes which orders
+   * fill.
+   */
   get ambiguity(): Ambiguity {
     return this.#matcher.ambiguity;
   }
 
-  /** Ambiguous price paths in the current bar. */
+  /** Fills of the current bar that depend on the unknown order of prices within the bar. */
   get doubt(): BarDoubt {
     return this.#matcher.doubt;
   }

@@ -17,8 +17,8 @@ export type OrderReceipt =
   | { readonly accepted: false; readonly refusal: Refusal };
 
 /**
- * Reduced size of an `equityFraction`. `asked`: units of the requested share. `carried`: units that buying power
- * allows after commission.
+ * Size reduction of an order for a fraction of equity (`equityFraction`). `asked` is the number of units for
+ * the full fraction. `carried` is the number of units that buying power allows after commission.
  */
 export interface OrderCut {
   readonly asked: string;

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { type Candle, Exchange } from '../../test/support/exchange.ts';
 import { DAY, Exact } from '../kernel/index.ts';
 
-/** Bar with a single price, in which at most ten units may fill. */
+/** Bar with a single price. At most ten units may fill in it: 1 % of its volume of 1,000. */
 const at = (price: number): Candle => [price, price, price, price, 1_000];
 const TEN_A_BAR = { participation: 0.01, cash: '100000' };
 

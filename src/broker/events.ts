@@ -70,8 +70,8 @@ export type BrokerEvent =
       readonly side: 'buy' | 'sell';
       readonly quantity: string;
       /**
-       * Units that the order requested. Present only if buying power allowed fewer units, on the order's
-       * first fill.
+       * Units that the order requested. Present only on the order's first fill, and only if buying power
+       * allowed fewer units.
        */
       readonly requestedQuantity?: string;
       readonly price: string;
@@ -89,18 +89,18 @@ export type BrokerEvent =
       readonly reason?: string;
       /** Time of the finer bar that contains the fill. */
       readonly detailTime?: string;
-      /** True if another possible price path within the bar does not have this fill. */
+      /** True if this fill does not occur on another possible price path within the bar. */
       readonly ambiguous?: true;
       /**
-       * Only on a bar's last ambiguous fill: equity at the close under the better outcome minus equity under
-       * the worse one, in account currency.
+       * Only on a bar's last ambiguous fill: difference in equity at the close between the best and the worst
+       * possible price path within the bar. In account currency, never negative.
        */
       readonly gainIfOther?: string;
     }
   | {
       /**
-       * A limit on losses was reached at a bar's close. No positions are opened for the rest of the day or of
-       * the run.
+       * A loss limit was reached at a bar's close. `risk_daily_loss` stops opening positions until the next
+       * trading day, `risk_drawdown` until the end of the run.
        */
       readonly type: 'risk_halted';
       readonly bar: number;

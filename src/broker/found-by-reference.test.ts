@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { type Candle, Exchange, flat } from '../../test/support/exchange.ts';
 
-/** Faults found by the reference matcher, each reduced to the smallest table of candles. */
+/**
+ * Regression tests for faults that a comparison with the independent reference matcher found. Each test
+ * reduces a fault to the smallest table of candles.
+ */
 
 const at = (price: number, volume = 1_000): Candle => [price, price, price, price, volume];
 
@@ -112,7 +115,8 @@ describe('exits', () => {
   });
 
   it('an exit that slippage moves to the wrong side of the price fills there immediately', () => {
-    // Bought at 105 + 1. A level half a point below the fill is above the price of 105.
+    // The entry fills at 105 plus 1 of slippage. A stop loss 0.5 below the fill price of 106 is above the
+    // market price of 105.
     const exchange = new Exchange(
       { A: [at(100), [100, 110, 99, 109]] },
       { slippage: { model: 'fixed', amount: 1 } },
@@ -149,7 +153,7 @@ describe('replaced, trailing and sibling orders', () => {
   });
 
   it('a trailing stop triggers at its exact decimal price', () => {
-    // In float64, 0.1 + 0.2 is above 0.3.
+    // In float64, 0.1 + 0.2 exceeds 0.3.
     const exchange = new Exchange({ A: [at(0.1), [0.1, 0.3, 0.1, 0.3]] }).next();
     exchange.broker.buy(1, { type: 'trailing_stop', trailAmount: 0.2 });
     exchange.next();

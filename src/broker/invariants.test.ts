@@ -29,7 +29,10 @@ const runs = async (
 const isFill = (event: RunEvent): event is Filled => event.type === 'order_filled';
 const candleOf = ({ candles }: Play, { symbol, bar }: Filled): NonNullable<Candle> => candles[symbol]![bar]!;
 
-/** A delisting has no bar, and an insolvent account is closed at its last marks even without trading. */
+/**
+ * True for a fill in the market. A delisted symbol has no bar, and an insolvent account is closed at its last
+ * marks even without trading.
+ */
 const isTraded = ({ reason }: Filled): boolean => reason !== 'delisting' && reason !== 'insolvent';
 
 describe('a fill', () => {
@@ -91,7 +94,11 @@ describe('a fill', () => {
   });
 });
 
-/** Returns the gain, in the instrument's currency, of the trades that a fill closed. They follow the fill. */
+/**
+ * Returns the gain, in the instrument's currency, of the trades that a fill closed.
+ *
+ * @param following events after the fill; the `trade_closed` events of the fill come first
+ */
 function gainOf(following: readonly RunEvent[], multiplier: number): Decimal {
   let gained = ZERO;
   for (const event of following) {
@@ -250,8 +257,8 @@ const rateOf = ({ euro, terms }: Play, symbol: string, bar: number): number =>
 const bytes = (events: readonly RunEvent[], last = Number.POSITIVE_INFINITY): string =>
   events
     .filter((event) => !('bar' in event) || event.bar <= last)
-    // The first event states the total number of bars and the last one the result, so both depend on later
-    // bars.
+    // The first event contains the total number of bars and the last event contains the result. Both depend
+    // on later bars, so the comparison excludes them.
     .filter(
       ({ type }) => last === Number.POSITIVE_INFINITY || (type !== 'run_started' && type !== 'run_finished'),
     )
@@ -270,7 +277,7 @@ function tampered(drawn: Play, after: number): Play {
       }),
     ]),
   );
-  // Finer bars are only valid for unchanged bars.
+  // Finer bars must match the bar that contains them, so they are removed from the changed bars.
   const detail: Record<string, readonly (readonly FinerCandle[])[]> = {};
   for (const [symbol, all] of Object.entries(drawn.detail ?? {})) {
     const kept = all.map((finer, bar) => (bar <= after ? finer : []));

@@ -4,8 +4,8 @@ import type { RestingOrder } from './orders/order.ts';
 /** Times of the commands that a decision gave after the next bar had opened. */
 export interface LateCommands {
   /**
-   * Returns the current time if the next bar has already opened, which makes the command late. `undefined` if
-   * the command is in time. Called once per command.
+   * Returns the current time if the bar after `bar` has already opened, so that the command is late.
+   * `undefined` if the command is in time. Called once per command.
    */
   lateAt(bar: number): Instant | undefined;
   /** True if a bar opened at or after the time of a command. The command then applies to this bar. */

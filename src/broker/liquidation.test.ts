@@ -18,14 +18,15 @@ function breach(
 
 describe('a maintenance margin call', () => {
   it('closes a position of any size, even of one dollar', () => {
-    // 10 units at 0.2 with 1.40 in cash. At 0.1 the units are worth 1, and the equity of 0.40 is below half
-    // of that.
+    // 10 units cost 2 at a price of 0.2, with 1.40 of equity. At 0.1 the units are worth 1. The equity of
+    // 0.40 is below the maintenance margin of half of that value.
     const small = [at(0.2), at(0.2), at(0.1), at(0.1)];
     expect(breach('1.4', { A: 10 }, { A: small }).fills).toEqual(['1 buy 10 A @ 0.2', '3 sell 10 A @ 0.1']);
   });
 
   it('does not occur at exactly the margin', () => {
-    // 10 units at 100 with 550. At 90 equity is 450, which is half of 900.
+    // 10 units at 100, with 550 of equity. At 90 the equity is 450, exactly the maintenance margin of half of
+    // 900.
     const candles = { A: [at(100), at(100), at(90), at(90)] };
     expect(breach('550', { A: 10 }, candles).fills).toHaveLength(1);
     expect(breach('549.99', { A: 10 }, candles).fills).toHaveLength(2);
@@ -37,8 +38,8 @@ describe('a maintenance margin call', () => {
       B: [at(100), at(100), at(70), at(70)],
       C: [at(100), at(100), at(101), at(101)],
     };
-    // Bought for 3,000 with 1,600. A loss of 340 leaves equity of 1,260 for positions of 2,660, or 1,960
-    // without B.
+    // Positions of 3,000 with 1,600 of equity. A loss of 340 leaves equity of 1,260. Half of 2,660 is
+    // required, and half of 1,960 after closing B.
     const exchange = breach('1600', { A: 10, B: 10, C: 10 }, candles);
     expect(exchange.fills.slice(3)).toEqual(['3 sell 10 B @ 70']);
     expect(exchange.held).toEqual({ A: '10', C: '10' });
@@ -50,8 +51,8 @@ describe('a maintenance margin call', () => {
       B: [at(100), at(100), at(80), at(80)],
       C: [at(100), at(100), at(80), at(80)],
     };
-    // A loss of 600 leaves equity of 900 for positions of 2,400. Closing one position leaves 1,600, which is
-    // sufficient.
+    // A loss of 600 leaves equity of 900 for positions of 2,400, of which half is required. Closing one
+    // position leaves 1,600, for which the equity is sufficient.
     expect(breach('1500', { C: 10, B: 10, A: 10 }, candles).fills.slice(3)).toEqual(['3 sell 10 A @ 80']);
     const lower = Object.fromEntries(
       ['A', 'B', 'C'].map((name) => [name, [at(100), at(100), at(65), at(65)]]),
@@ -66,14 +67,16 @@ describe('a maintenance margin call', () => {
   it('stops closing instruments with separate margins when the remaining positions are covered', () => {
     const terms = { multiplier: 1, tick: 0.01, tickValue: 0.01, margin: 20, maintenanceMargin: 10 };
     const candles = { A: [at(100), at(100), at(77), at(77)], B: [at(100), at(100), at(99), at(99)] };
-    // Ten units of each need 200 of equity. A loss of 240 leaves 160, which carries the 100 of B alone.
+    // Ten units each of A and B require equity of 200 in total. A loss of 240 leaves 160, enough for B alone,
+    // which requires 100.
     const exchange = breach('400', { A: 10, B: 10 }, candles, { instruments: { A: terms, B: terms } });
     expect(exchange.fills.slice(2)).toEqual(['3 sell 10 A @ 77']);
     expect(exchange.held).toEqual({ B: '10' });
   });
 
   it.each([
-    // One unit of E needs 100. Half of the exposure of S is needed, which is 450 at 900 and 500 at 1,000.
+    // Maintenance margin of the run: half of the exposure. One unit of S requires 450 at a price of 900 and
+    // 500 at 1,000. One unit of E requires 100 by its separate terms.
     ['650', '649.99', { E: 1000, S: 900 }, '3 sell 1 S @ 900'],
     ['830', '829.99', { E: 770, S: 1000 }, '3 sell 1 E @ 770'],
   ])('adds separate margins to the margin of the run (%s)', (enough, less, last, sold) => {

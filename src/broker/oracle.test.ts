@@ -51,7 +51,8 @@ function requestOf({ side, units, type, limit, stop, stopLoss, takeProfit }: Ora
 }
 
 /**
- * Runs a list of orders over the bars, as the engine does. Returns the equity at each close and the trades.
+ * Replays the orders of a reference file (`oracle`) over the bars, with the same calls as the engine. Returns
+ * the equity at each close and the trades.
  */
 function replay(oracle: Oracle, bars: readonly Row[]): { equity: number[]; trades: OracleTrade[] } {
   const column = (): Float64Array => new Float64Array(1).fill(Number.NaN);
@@ -119,9 +120,10 @@ describe.skipIf(!there)('fills compared with another backtester', () => {
     }
   });
 
-  // The oracle matches a bar's orders strictly oldest first; this broker first fills orders at the open. Only
-  // the pairing of lots within one bar therefore differs. The units bought and sold in each bar, and the
-  // total profit of all trades, must agree.
+  // The reference implementation (oracle) matches a bar's orders strictly oldest first. The broker under test
+  // first fills the orders that are executable at the open. Within one bar, opening and closing fills may
+  // therefore form different trades. The units bought and sold in each bar, and the total profit of all
+  // trades, must agree.
   test.each(['plain-1', 'plain-2'])('goog-%s: closed trades and their total profit per bar', (name) => {
     const oracle = JSON.parse(readFileSync(`${shared}oracles/fills/goog-${name}.json`, 'utf8')) as Oracle;
     const { trades } = replay(oracle, bars);

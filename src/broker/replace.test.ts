@@ -8,7 +8,7 @@ describe('a replacement order', () => {
     const exchange = new Exchange({ A: FLAT });
     const { broker } = exchange.next();
     broker.submit({ action: 'buy', quantity: 10 });
-    // Without that order, the account has no position to close.
+    // The replaced order no longer counts, so the account has no position to close.
     expect(broker.replace(1, { action: 'close', quantity: undefined })).toMatchObject({
       accepted: false,
       refusal: { code: 'nothing_to_close' },

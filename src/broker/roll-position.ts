@@ -13,14 +13,15 @@ export interface RollPrices {
 }
 
 /**
- * Closes a position in the old contract and opens it in the new contract, each with slippage and commission,
- * regardless of volume. The new units are assigned to the orders that opened the old units, so that the exits
- * of these orders close the new units.
+ * Closes a position in the old contract and opens the same position in the new contract. Both fills have
+ * slippage and commission and ignore the volume limit. The new units are assigned to the orders that opened
+ * the old units, so that the exits of these orders close the new units.
  *
- * Slippage stays within the bar's range. The bar of the old contract is unknown, so its range is assumed to
- * be the new contract's range shifted by the price gap.
+ * Slippage stays within the bar's range. The old contract has no bar, so its range is assumed to be the new
+ * contract's range shifted by the price gap.
  *
- * @param orderFor creates and reports the closing order, and the order that opens the given signed units
+ * @param orderFor creates and reports an order: without an argument the closing order, otherwise the order
+ *   that opens the given signed units
  */
 export function rollPosition(
   symbol: number,
@@ -38,7 +39,7 @@ export function rollPosition(
   const oldRange = { ...range, low: moved(range.low), high: moved(range.high) };
   const fill = (order: RestingOrder, quantity: Exact, rule: Exact, within: BarRange): void => {
     const units = quantity.abs();
-    // With no volume, slippage is computed as if the fill were the whole volume.
+    // If the bar has no volume, slippage is computed with the quantity of the fill as the volume.
     const volume = within.volume > 0 ? within.volume : units.toNumber();
     const price = costs.slip(
       rule,

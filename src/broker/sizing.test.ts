@@ -22,7 +22,7 @@ const atMost = (a: Fraction, b: Fraction): boolean => a.top * b.bottom <= b.top 
 
 describe('an order sized by a fraction of the equity', () => {
   it.each([
-    // cash, price, fraction, rate, lot, quantity
+    // Columns: cash, price, fraction, commission rate, lot, expected quantity
     ['1000', 100, 0.5, 0, 1, '5'],
     ['1000', 100, 1, 0, 1, '10'],
     ['1000', 100, 1, 0.001, 1, '9'],
@@ -94,7 +94,7 @@ describe('an order sized by a fraction of the equity', () => {
     exchange.next();
     exchange.broker.submit({ action: 'buy', equityFraction: 0.2 });
     exchange.next();
-    // Equity at the open: 500 + 5 × 200 = 1500. A fifth of it buys 1 unit at 200.
+    // Equity at the open: 500 + 5 × 200 = 1500. A fifth of this equity buys 1 unit at 200.
     expect(exchange.fills.at(-1)).toBe('2 buy 1 A @ 200');
   });
 
@@ -108,7 +108,8 @@ describe('an order sized by a fraction of the equity', () => {
   });
 
   it.each([
-    // fraction, second fraction, commission, requested quantity of each fill if it was cut
+    // Columns: fraction of equity, fraction of the second order, commission rate, and for each fill the
+    // requested quantity if buying power reduced the order
     ['within buying power', 0.5, 0.4, 0, [undefined, undefined]],
     ['beyond what is left', 0.8, 0.8, 0, [undefined, '8']],
     ['cut by its commission alone', 1, 0, 0.01, ['10']],
@@ -149,8 +150,8 @@ describe('an order sized by a fraction of the equity', () => {
     expect(exchange.cash).toBe('91'); // 9 bought for 900 + 9
     exchange.broker.submit({ action: 'sell', equityFraction: 0.92 });
     exchange.next();
-    // Equity at 110 is 1081. Closing 9 units costs 9.9, which leaves 1071.1. 0.92 of that sells 8 units short
-    // at 110; 0.92 of 1081 would be 9 units.
+    // Equity at 110 is 1081. Closing 9 units costs 9.9, so 1071.1 remain. 0.92 of 1071.1 is enough to sell 8
+    // units short at 110; 0.92 of 1081 would be enough for 9 units.
     expect(exchange.fills.at(-1)).toBe('2 sell 17 A @ 110 + 18.7');
     expect(exchange.held).toEqual({ A: '-8' });
   });
@@ -169,8 +170,8 @@ describe('an order sized by a fraction of the equity', () => {
     expect(exchange.cash).toBe('91'); // 9 bought at 101
     exchange.broker.submit({ action: 'sell', equityFraction: 0.91 });
     exchange.next();
-    // Equity at 110 is 1081, and 1071.1 after selling 9 units at 108.9. 0.91 of that sells 8 units short at
-    // 108.9; 0.91 of 1081 would be 9 units.
+    // Equity at 110 is 1081. Selling 9 units at 108.9 leaves 1071.1. 0.91 of 1071.1 is enough to sell 8 units
+    // short at 108.9; 0.91 of 1081 would be enough for 9 units.
     expect(exchange.fills.at(-1)).toBe('2 sell 17 A @ 108.9');
   });
 

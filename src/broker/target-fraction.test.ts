@@ -21,7 +21,7 @@ describe('a target fraction', () => {
     expect(first).toBe(`1 ${fraction > 0 ? 'buy' : 'sell'} 5000 A @ ${fraction > 0 ? 101 : 99}`);
     target(exchange, fraction);
     exchange.next();
-    // Slippage cost 5,000, so the target is now 4,975 units at the price before slippage.
+    // Slippage reduced equity by 5,000, so the target is now 4,975 units at the price before slippage.
     expect(exchange.fills[1]).toBe(`2 ${fraction > 0 ? 'sell' : 'buy'} 25 A @ ${fraction > 0 ? 99 : 101}`);
     target(exchange, fraction);
     exchange.next();
@@ -55,7 +55,8 @@ describe('a target fraction', () => {
     const exchange = new Exchange({ A: candles }, { slippageBps: 10, cash: '1000000' }).next();
     exchange.broker.sell(5_000);
     exchange.next();
-    // The target is 4,999.9 units at 100. At the slipped price it would be 4,994.9 units.
+    // The target is 4,999.9 units at the price of 100, less than a lot away from the position. At the price
+    // after slippage, the target would be 4,994.9 units.
     target(exchange, -0.50024);
     exchange.next();
     expect(exchange.fills).toHaveLength(1);
@@ -86,7 +87,8 @@ describe('a target fraction', () => {
     }).next();
     exchange.broker.buy(50);
     exchange.next();
-    // Equity values positions at the open. Half of it is 40 units at the close.
+    // Equity is computed with the positions valued at the open. Half of this equity is worth 40 units at the
+    // close.
     target(exchange, 0.5, 'market_on_close');
     exchange.next();
     expect(exchange.fills[1]).toBe('2 sell 10 A @ 125');

@@ -19,8 +19,8 @@ import type { Trade } from './trade.ts';
  * Open units of one symbol at their average cost. A closing fill produces one trade, whose entry price is the
  * average price.
  *
- * The book also tracks which order opened how many units, separately from the costs. Exits can therefore
- * close the units of their parent order.
+ * The book also records how many units each order opened. An exit order (stop loss or take profit) can
+ * therefore close the units that its parent order opened.
  */
 export class AverageBook implements Book {
   readonly symbol: string;
@@ -92,7 +92,10 @@ export class AverageBook implements Book {
     return [new LotTrade(firstTradeId, this.symbol, side, pool, part, costs, fill)];
   }
 
-  /** Removes units from the claims: first from those of `closesOrder`, then from the oldest. */
+  /**
+   * Subtracts closed units from the units recorded per order: first from order `closesOrder`, then from the
+   * oldest orders.
+   */
   #release(units: Exact, closesOrder: number | undefined): void {
     let left = units;
     while (left.isPositive()) {

@@ -11,8 +11,8 @@ const given = (lot: string, ...claims: readonly (readonly [number | undefined, s
 
 describe('the units of orders after a split', () => {
   it('are whole lots per order, in the order of the purchases, and the remainder is paid out', () => {
-    // 3.5 and 3.5 shares of two orders. Of the seven whole shares, three end in the first order's part and
-    // four in the second's.
+    // Two orders opened 3.5 shares each, seven shares in total. Counted from the oldest, shares 1 to 3 end
+    // within the units of the first order, and shares 4 to 7 end within the units of the second order.
     expect(given('1', [1, '3.5'], [2, '3.5'])).toEqual(['1 3', '2 4']);
     expect(given('1', [1, '3.5'], [2, '3.4'])).toEqual(['1 3', '2 3', 'cash 0.9']);
   });

@@ -6,7 +6,8 @@ import type { Trade } from './trade.ts';
 
 const SYMBOLS = ['A', 'B', 'C'];
 const CASH = 100_000n;
-// Fills are drawn as integers: thousandths of a unit, ten-thousandths of price and of commission.
+// Random fills use integers. Quantities are in thousandths of a unit; prices and commissions are in
+// ten-thousandths.
 const QUANTITY = 1_000n;
 const PRICE = 10_000n;
 /**
@@ -41,7 +42,10 @@ const steps = fc.array(step, { minLength: 1, maxLength: 60 });
 const toDecimal = (value: bigint, scale: bigint): Decimal =>
   decimal(value.toString()).dividedBy(scale.toString());
 
-/** Naive account in integers. Each fill adds one lot, and exits search the list of lots. */
+/**
+ * Simple reference account in integers. Each opening fill adds one lot. A closing fill removes units from the
+ * oldest lots first.
+ */
 class NaiveAccount {
   cash = CASH * MONEY;
   readonly lots: { quantity: bigint; price: bigint }[][] = SYMBOLS.map(() => []);

@@ -3,15 +3,15 @@ import type { Ledger } from './ledger.ts';
 
 /** Annual rates as fractions: 0.05 is 5 % per year. */
 export interface FinancingTerms {
-  /** Rate earned on cash, excluding short proceeds. May be negative. */
+  /** Annual rate earned on cash, excluding short proceeds, as a fraction. May be negative. */
   readonly creditRate: number;
-  /** Rate paid on borrowed cash. */
+  /** Annual rate paid on borrowed cash, as a fraction. */
   readonly debitRate: number;
   /** Annual rate paid on the value of each symbol's short position, in the market's order of symbols. */
   readonly borrowRates: readonly number[];
   /**
-   * Optional function that replaces `borrowRates` if rates change over time. Returns the rate for a short
-   * position that is open at the close `time`.
+   * Optional function that replaces `borrowRates` if rates change over time. Returns the annual rate, as a
+   * fraction, for a symbol's short position that is open at a bar's close (`time`).
    */
   readonly borrowRateAt?: ((symbol: number, time: Instant) => number) | undefined;
 }
@@ -19,14 +19,16 @@ export interface FinancingTerms {
 /** One charge or credit, with its kind and the amount to which the rate was applied. */
 export interface CashEntry {
   readonly kind: 'interest' | 'margin_interest' | 'borrow_fee';
-  /** Symbol of a borrow fee. `undefined` for other kinds. */
+  /** Index of the symbol for a borrow fee. `undefined` for interest. */
   readonly symbol: number | undefined;
-  /** Signed, in the account's currency. */
+  /**
+   * Amount in the account's currency: positive if the account receives it, negative if the account pays it.
+   */
   readonly amount: Exact;
   /** Amount to which the rate was applied, without sign. */
   readonly base: Exact;
   readonly annualRate: number;
-  /** Calendar days, including fractions. */
+  /** Number of calendar days for which the rate was applied, including fractions of a day. */
   readonly days: number;
 }
 
@@ -70,7 +72,8 @@ export class Financing {
    * Charges the interest accrued since the last close and stores the balances of this close. Positions must
    * be marked before the call.
    *
-   * @param interestTime real time of the close; differs from `time` if a mask has moved the bars
+   * @param interestTime real time of the close. Differs from `time` if the run hides real dates and shows
+   *   shifted dates instead
    */
   accrue(time: Instant, interestTime: Instant = time): CashEntry[] {
     const entries = Number.isNaN(this.#time) ? [] : this.#entries(interestTime - this.#time);
@@ -106,8 +109,8 @@ export class Financing {
     this.#carriedShorts = [];
     for (let symbol = 0; symbol < borrowRates.length; symbol++) {
       const units = this.#ledger.unitsAt(symbol);
-      // The open profit of a margined position counts as cash. It counts from the close at which the position
-      // is first marked.
+      // A margined position has no cost in cash, so its open profit is added to the cash balance that earns
+      // interest. The profit is included from the first close at which the position is marked.
       if (this.#ledger.contractOf(symbol).margined) {
         if (units !== 0) this.#carriedCash = this.#carriedCash.plus(this.#ledger.valueAt(symbol));
         continue;

@@ -115,7 +115,8 @@ export class Ledger extends ValuedAccount implements AccountView {
   /**
    * Returns the exact equity in a reused object, so that no object is created per bar.
    *
-   * @returns the sum, which the next call overwrites. If its `fits` is false, use `exactEquity`
+   * @returns the sum, which the next call overwrites. `fits` is false if the sum could not be computed
+   *   exactly; use `exactEquity` then
    */
   get equitySum(): RunningSum {
     const sum = this.#sum;
@@ -134,7 +135,7 @@ export class Ledger extends ValuedAccount implements AccountView {
     return true;
   }
 
-  /** Equity as a float64, for the equity column of the bar. */
+  /** Equity as a float64. Faster than `exactEquity`; read on every bar for the equity curve. */
   get equityNumber(): number {
     const known = this.#equityNumber;
     return Number.isNaN(known) ? this.#valued() : known;
@@ -225,7 +226,8 @@ export class Ledger extends ValuedAccount implements AccountView {
     const closed = book.apply(fill, this.#closedTrades.length + 1);
     this.#equityNumber = Number.NaN;
     if (Math.sign(book.units) !== before) this.#entryBars[symbol] = bar;
-    // Subtracts the cost of the open units after the fill, the last term of `paid`.
+    // Completes `paid` for a margined position: subtracts the cost of the units that remain open after the
+    // fill.
     if (contract.margined) paid = paid.minus(book.paid());
     this.#moveCash(this.inAccountCurrency(symbol, paid).plus(commission).negated());
     this.#moved.commission = this.#moved.commission.minus(commission);
@@ -234,8 +236,8 @@ export class Ledger extends ValuedAccount implements AccountView {
   }
 
   /**
-   * Marks the trades of these orders as ambiguous. These trades would have been closed under another possible
-   * price path within a bar.
+   * Marks the open units of the given orders as ambiguous: another possible price path within the bar would
+   * have closed these units.
    */
   doubt(symbol: number, orderIds: readonly number[]): void {
     this.#books[symbol]!.doubt(orderIds);
@@ -287,8 +289,8 @@ export class Ledger extends ValuedAccount implements AccountView {
   }
 
   /**
-   * Assigns the units of a position to other orders than those that opened them. The exits of the new orders
-   * then close the units.
+   * Records other orders as the owners of a position's units, instead of the orders that opened them. The
+   * exits of the new orders then close the units.
    */
   assign(symbol: number, claims: readonly Claim[]): void {
     this.#books[symbol]!.assign(claims);

@@ -209,8 +209,8 @@ export function isAtPar(trade: Trade): boolean {
 }
 
 /**
- * Order number of units that do not fill a whole lot after a split. No order owns these units; they are
- * immediately closed for cash.
+ * Placeholder order number for units that do not fill a whole lot after a split. No order owns these units;
+ * they are immediately closed for cash.
  */
 export const LEFT_OVER = -1;
 
@@ -267,8 +267,8 @@ export interface Book {
   /** Assigns all open units to other orders, oldest first, as if these orders had opened them. */
   assign(claims: readonly Claim[]): void;
   /**
-   * Marks units of these orders as ambiguous. These units would have been closed under another possible price
-   * path within a bar.
+   * Marks the open units of the given orders as ambiguous: another possible price path within the bar would
+   * have closed these units.
    */
   doubt(orderIds: readonly number[]): void;
   /** Returns the signed cost of the open units before commission, in the instrument's currency. */
@@ -283,7 +283,8 @@ export interface Book {
    * Applies a split. Quantities change, costs do not.
    *
    * @param lot smallest quantity that can be traded
-   * @returns the units beyond the last whole lot, without sign; these units are claimed by `LEFT_OVER`
+   * @returns the units beyond the last whole lot, without sign. The book lists them under the order number
+   *   `LEFT_OVER`
    */
   split(ratio: SplitRatio, lot: Exact): Exact;
 }

@@ -59,9 +59,12 @@ export interface LotPart {
   readonly price: Exact;
   readonly rate: Exact;
   readonly contract: Contract;
-  /** Cost in the instrument's currency. `undefined` if it is quantity × price × multiplier. */
+  /** Cost in the instrument's currency. `undefined` if the cost is exactly quantity × price × multiplier. */
   readonly paid: Exact | undefined;
-  /** Cost in the account's currency. `undefined` if it is the cost in the instrument's currency × rate. */
+  /**
+   * Cost in the account's currency. `undefined` if the cost is exactly the cost in the instrument's currency
+   * × `rate`.
+   */
   readonly worth: Exact | undefined;
 }
 

@@ -20,7 +20,10 @@ type Step = { readonly symbol: number } & (
       readonly lots: number;
       readonly price: string;
       readonly commission: string;
-      /** Number of orders to go back to find the order that is closed first. 0 for no order. */
+      /**
+       * Selects the order whose units the fill closes first: 1 is the previous order, 2 the order before
+       * that. 0 selects no order.
+       */
       readonly back: number;
     }
   | { readonly kind: 'split'; readonly to: number; readonly from: number; readonly price: string }
@@ -71,7 +74,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 );
 const steps = fc.array(step, { minLength: 1, maxLength: 60 });
 
-/** The ledger and the naive account, given the same steps. */
+/** The ledger under test and a naive reference account. Both receive the same steps. */
 class Pair {
   readonly ledger: Ledger;
   readonly naive: NaiveAccount;
@@ -160,8 +163,8 @@ class Pair {
   }
 
   /**
-   * Compares two values for equality. With a margined symbol a difference below 1e-6 is allowed, because
-   * costs are shared at 12 decimal places.
+   * Compares two values for equality. With a margined symbol a difference below 1e-6 is allowed, because the
+   * cost of a partly closed lot is rounded to 12 decimal places.
    */
   same(actual: Decimal, expected: Fraction): void {
     if (!this.ledger.contractOf(2).margined) return same(actual, expected);
@@ -268,7 +271,8 @@ describe.each([
       // The gross profit includes the currency part: gross = price part + currency part.
       for (const { fxPnl, grossPnl, entryRate, exitRate, symbol } of trades) {
         if (symbol === 'A') expect([decimalString(fxPnl), decimalString(entryRate)]).toEqual(['0', '1']);
-        // Only the profit of a margined position is in the other currency.
+        // For a margined position only the profit is converted at the exchange rate, so the currency part is
+        // zero.
         if (ledger.contractOf(SYMBOLS.indexOf(symbol)).margined) expect(fxPnl.toNumber()).toBeCloseTo(0, 12);
         if (entryRate.equals(exitRate)) expect(Math.abs(fxPnl.toNumber())).toBeLessThan(1e-6);
         expect(grossPnl.isFinite()).toBe(true);

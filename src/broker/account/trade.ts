@@ -134,7 +134,7 @@ export interface LedgerOptions {
    * Method for matching closed units with their costs: first in, first out, or average cost. Default: `fifo`.
    */
   readonly lots?: 'fifo' | 'average';
-  /** Currency of the account. */
+  /** Currency of the account. Default: `USD`. */
   readonly currency?: string;
   /** Currency of each symbol, in the market's order. Default: the account's currency. */
   readonly currencies?: readonly string[];

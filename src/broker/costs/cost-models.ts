@@ -25,7 +25,7 @@ export interface ChargedOrder {
 
 /** Inputs of a commission model for one fill. */
 interface CommissionInput {
-  /** The instrument: symbol and contract. */
+  /** Symbol of the instrument and its contract terms. */
   readonly instrument: Contract & { readonly symbol: string };
   readonly quantity: Exact;
   readonly price: Exact;
@@ -115,7 +115,10 @@ function notionalOf({ quantity, price, instrument }: CommissionInput): Exact {
   return inMoney(quantity.times(price), instrument);
 }
 
-/** Returns leverage × (margin + commission) of one unit of notional. */
+/**
+ * Returns leverage × (initial margin + commission) per unit of notional. The initial margin is 1 / leverage,
+ * so the result is 1 + rate × leverage.
+ */
 export function loadOf(rate: Exact, leverage: Exact): Exact {
   return rate.isZero() ? EXACT_ONE : EXACT_ONE.plus(rate.times(leverage));
 }
@@ -129,7 +132,7 @@ interface SlippageInput {
   readonly quantity: Exact;
   /** Volume of the bar, in units. */
   readonly volume: number;
-  /** Quoted spread of the bar, in money per unit. `NaN` without a column. */
+  /** Quoted spread of the bar, in money per unit. `NaN` if the data has no spread column. */
   readonly spread: number;
 }
 
@@ -190,7 +193,10 @@ function byFraction(fraction: Exact): SlippageModel {
 
 type Scale = NonNullable<InstrumentSettings['scale']>;
 
-/** Returns the factors by which a mask has multiplied each symbol's money. Empty without a mask. */
+/**
+ * Returns, by symbol, the factors by which the run has multiplied prices and traded value to disguise the
+ * data from a model (masking). Empty without masking.
+ */
 function scalesOf({ instruments }: BrokerSettings): Map<string, Scale> {
   return new Map(
     Object.entries(instruments).flatMap(([symbol, { scale }]) =>
@@ -199,7 +205,10 @@ function scalesOf({ instruments }: BrokerSettings): Map<string, Scale> {
   );
 }
 
-/** Converts slippage to its equivalent for a symbol whose prices and turnover a mask has multiplied. */
+/**
+ * Converts slippage settings for a symbol whose prices and traded value were multiplied to disguise the data
+ * (masking). The slippage then has the same effect as on the original data.
+ */
 function scaledSlippage(slippage: SlippageSettings, { price, turnover }: Scale): SlippageSettings {
   if (slippage.model === 'fixed') return { ...slippage, amount: digits(slippage.amount * price) };
   if (slippage.model === 'volume-impact')

@@ -16,12 +16,13 @@ import {
 const HALF = Exact.of('0.5');
 
 /**
- * Returns the largest quantity in whole lots, up to `upper`, whose cost and commission are within a limit.
+ * Returns the largest quantity in whole lots, up to `upper`, whose cost plus commission is within a limit.
  * Used for commissions that never decrease as the quantity grows but are not a plain rate.
  *
  * Lots are counted in exact integers, because there may be more lots than a float64 can distinguish. The
- * search begins at a quantity that certainly fits: the limit minus the commission of a quantity that is too
- * large. A fixed commission is found immediately, any other commission by bisection.
+ * commission of `upper` is an upper bound for the commission. The quantity that `limit` minus this bound can
+ * pay for therefore fits and is the start of the search. A fixed commission is found immediately, any other
+ * commission by bisection.
  *
  * @param upper largest quantity if there were no commission
  */
@@ -139,7 +140,10 @@ export class Costs {
     );
   }
 
-  /** Notional traded in the run so far. Temporarily replaced when a possible price path is evaluated. */
+  /**
+   * Notional traded in the run so far, in account currency. Temporarily set to another value while a possible
+   * price path is evaluated.
+   */
   get traded(): number {
     return this.#traded;
   }
@@ -148,7 +152,7 @@ export class Costs {
     this.#traded = notional;
   }
 
-  /** Adds a fill's notional, which selects the tier of later fills. */
+  /** Adds the notional of a fill to the total. The total selects the commission tier of later fills. */
   noteTraded(notional: number): void {
     this.#traded += notional;
   }

@@ -40,7 +40,7 @@ export interface SlippedFill {
 /**
  * Custom cost models. Omitted models are taken from the settings.
  *
- * Both must be pure functions: the same fill must always have the same result, regardless of earlier calls.
+ * Both functions must be pure: the same fill must always have the same result, regardless of earlier calls.
  * They are called several times per fill to find affordable quantities, and also for possible fills that are
  * never booked. Commission must not decrease as the quantity grows.
  */
@@ -102,7 +102,7 @@ export function customModels({ commission, slippage }: CustomCosts): CostModels 
   };
 }
 
-/** Returns the names of the custom models, for the run's warning. */
+/** Returns the names of the custom models. A run with custom models lists them in a warning. */
 export function customModelNames(costs: CustomCosts | undefined): string[] {
   return (['commission', 'slippage'] as const).filter((name) => costs?.[name] !== undefined);
 }

@@ -11,7 +11,7 @@ interface PowerParts {
   readonly instruments: readonly Instrument[];
 }
 
-/** Order whose buying power is computed. */
+/** Order for which buying power is computed. */
 type Asker = OrderCosts & { readonly symbol: number; readonly id: number };
 
 /** Computes the buying power that an account has after closing a position. */
@@ -22,7 +22,10 @@ export class BuyingPower {
     this.#parts = parts;
   }
 
-  /** Returns the largest quantity that a fill may open after it has closed `closing` units. */
+  /**
+   * Returns the largest quantity that an order can open with the available buying power, after the order has
+   * closed `closing` units.
+   */
   carried(account: FillAccount, order: Asker, closing: Exact, price: Exact): Exact {
     const { costs, instruments, ledger } = this.#parts;
     const { symbol } = order;

@@ -39,7 +39,10 @@ export interface ExecutorParts {
   readonly emit: ((event: BrokerEvent) => void) | undefined;
 }
 
-/** Sizes fills and checks them against account and limits without side effects. Books fills on the ledger. */
+/**
+ * Determines the size of fills and checks them against account and limits without side effects. Books fills
+ * on the ledger.
+ */
 export class Executor {
   readonly #parts: ExecutorParts;
   readonly #power: BuyingPower;
@@ -47,7 +50,7 @@ export class Executor {
   readonly #volumeLeft: (Exact | undefined)[];
   #bar = -1;
   #time: Instant = 0;
-  /** Number of fills that another possible price path within their bar does not have. */
+  /** Number of fills that do not occur on another possible price path within their bar. */
   ambiguousFills = 0;
 
   constructor(parts: ExecutorParts) {
@@ -124,8 +127,8 @@ export class Executor {
   }
 
   /**
-   * Returns the units that an order would trade at a price, regardless of the bar's volume. 0 if it would be
-   * rejected.
+   * Returns the units that an order would trade at a price, regardless of the bar's volume. 0 if the order
+   * would be rejected.
    */
   #unitsOf(account: FillAccount, order: RestingOrder, side: 1 | -1, rule: number): Exact {
     const { wished } = this.#sizeOf(account, order, side, Exact.of(rule), { maker: false });
@@ -148,11 +151,12 @@ export class Executor {
     const instrument = instruments[order.symbol]!;
     const closable = closableBy(side, account, order.symbol);
     const priceOf = fillPrice(order, side, rule, place, { costs, instrument, prices: bar });
-    // A notional or a fraction of the equity is sized at the slipped price of one lot. `#refusal` checks the
-    // full slippage.
+    // A size given as notional or as a fraction of equity is converted to units at the price of one lot after
+    // slippage. `#refusal` later checks buying power with the slippage of the whole quantity.
     const prices = { rule, slipped: priceOf(instrument.lot) };
     const wished = this.#sizer.sizeOf(account, order, side, closable, prices);
-    // A reduce-only order needs no buying power, so `requested` is omitted.
+    // The size of a reduce-only order is limited by the position, not by buying power. `requested`, which
+    // reports a reduction by buying power, is therefore omitted.
     if (!order.reduceOnly || 'code' in wished) return { wished, closable, priceOf };
     return { wished: { units: Exact.min(wished.units, closable) }, closable, priceOf };
   }
@@ -163,14 +167,14 @@ export class Executor {
   }
 
   /**
-   * Returns the buying power that an order would need at its own price in the current state. Zero if it only
-   * closes.
+   * Returns the buying power that an order would need if it filled now at its limit, its stop or, without
+   * either, the bar's close. Zero if the order only closes units.
    */
   wouldClaim(account: FillAccount, order: RestingOrder, side: 1 | -1): Exact {
     const { symbol, limitPrice, stopPrice } = order;
     const close = this.#parts.prices.close[symbol]!;
     const price = Number.isNaN(limitPrice) ? (Number.isNaN(stopPrice) ? close : stopPrice) : limitPrice;
-    // The level of a trailing stop can be 0 or below. No order fills there.
+    // The level of a trailing stop can be 0 or below. An order with such a level cannot fill.
     if (price <= 0) return EXACT_ZERO;
     const opening = this.#unitsOf(account, order, side, price).minus(closableBy(side, account, symbol));
     return opening.isPositive() ? this.claimOf(order, opening, Exact.of(price)) : EXACT_ZERO;
@@ -181,7 +185,7 @@ export class Executor {
     return this.#power.claimOf(order, opening, price);
   }
 
-  /** Books a fill that was assessed. */
+  /** Books a fill that `assess` has returned. */
   book(order: RestingOrder, side: 1 | -1, fill: SizedFill, place: FillPlace): void {
     const left = this.#volumeLeft[order.symbol];
     if (left !== undefined) this.#volumeLeft[order.symbol] = left.minus(fill.quantity);
@@ -280,8 +284,8 @@ export class Executor {
       closesOrder: order.parentId,
       ambiguous: place.ambiguous,
     });
-    // If positions are marked at opens, units filled inside the bar are marked at their fill price. These
-    // units did not earn the price change since the open.
+    // With the setting `mark: "open"`, positions are valued at the bar's open. A fill then sets the mark to
+    // its price before slippage, because the new units did not earn the price change since the open.
     if (settings.mark === 'open') ledger.mark(order.symbol, rulePrice.toNumber());
     if (order.role !== 'roll') risk.noteClosed(order.symbol, this.#bar, trades);
     if (place.ambiguous === true) this.ambiguousFills += 1;

@@ -3,7 +3,7 @@ import { type Candle, Exchange, flat } from '../../../test/support/exchange.ts';
 
 const DIP: Candle = [10, 10, 8, 10];
 
-/** Fills of a bar on which two limit orders at 9 are reached. The order of Z is older. */
+/** Returns the fills of one bar that reaches the limit of two buy orders at 9. The order for Z is older. */
 function fillsOf(settings: ConstructorParameters<typeof Exchange>[1]): string[] {
   const exchange = new Exchange(
     { A: [...flat(10, 1), DIP], Z: [...flat(10, 1), DIP] },
@@ -21,7 +21,8 @@ describe('buying power claimed by an older order of another symbol', () => {
   });
 
   it('includes its commission', () => {
-    // 1,000 less 50 × 9, twice the commission of 10: room for 58 units of A.
+    // The order for Z reserves 50 × 9 + 10. After the commission of 10 for A, 530 of the 1,000 remain, enough
+    // for 58 units of A at 9.
     expect(fillsOf({ commission: { model: 'fixed', amount: 10 } })).toEqual([
       '1 buy 50 Z @ 9 + 10',
       '1 buy 58 A @ 9 + 10',
@@ -29,7 +30,7 @@ describe('buying power claimed by an older order of another symbol', () => {
   });
 
   it('is divided by the leverage', () => {
-    // 1,000 × 2 less 50 × 9, at most 0.9 × 1,000 for A.
+    // Buying power for A is 1,000 × 2 − 50 × 9 = 1,550. The second order is for at most 0.9 × 1,000.
     expect(fillsOf({ leverage: 2 })).toEqual(['1 buy 50 Z @ 9', '1 buy 100 A @ 9']);
   });
 });

@@ -16,18 +16,24 @@ export interface FillAccount {
   unitsAt(symbol: number): number;
   /** Returns the units that an order opened and that are still open. */
   openQuantity(symbol: number, orderId: number): Exact;
-  /** Equity on which order sizes and risk limits are based, in account currency. */
+  /** Returns the initial margins of all open positions. */
   readonly equity: Figure;
   /** Initial margins in use. */
   marginInUse(): MarginSum;
-  /** Equity from which buying power is computed. */
+  /**
+   * Returns the buying power reserved for orders placed before `orderId` that may fill in the same bar:
+   * margin and costs in account currency, in addition to the initial margins of open positions.
+   */
   readonly powerBase: Figure;
   /**
    * Returns the margin and costs that earlier orders claim in addition to the initial margins in use, in
    * account currency.
    */
   claimedBefore(orderId: number): Exact;
-  /** Returns the positions for checking risk limits. */
+  /**
+   * True if a fill earlier in the same bar, on the same possible price path, closed units of the symbol at a
+   * loss.
+   */
   exposure(symbol: number): Exposure;
   /** True if the symbol was closed at a loss earlier on the same price path. */
   readonly lost: boolean;
@@ -40,9 +46,7 @@ export class LiveAccount implements FillAccount {
   readonly #leverage: number;
   readonly lost = false;
 
-  /**
-   * @param leverage leverage of the run
-   */
+  /** @param leverage leverage of the run, for instruments without separate margin terms */
   constructor(ledger: Ledger, instruments: readonly Instrument[], leverage: number) {
     this.#ledger = ledger;
     this.#instruments = instruments;

@@ -19,12 +19,14 @@ interface SizerParts {
   readonly instruments: readonly Instrument[];
 }
 
-/** Order size that does not depend on the equity after closing. */
+/** Order size that does not depend on equity after closing an opposite position. */
 type PlainSize = Exclude<OrderSize, { kind: 'equity-fraction' }>;
 
 /** Units of an order at its fill. */
 export interface Sized {
-  /** Units to trade, positive. */
+  /**
+   * Units that the requested fraction of equity would be. Present only if buying power allows fewer units.
+   */
   readonly units: Exact;
   /** Units of the requested fraction of equity, if buying power allows less. */
   readonly requested?: Exact;
@@ -209,7 +211,7 @@ export function withinVolume(order: RestingOrder, wanted: Exact, left: Exact | u
   return quantity;
 }
 
-/** Inputs of a fill price in addition to the order and the price by the fill rules. */
+/** Parts of a fill's circumstances that affect its price. */
 export type FillTerms = Pick<FillPlace, 'maker' | 'slipsToLimit'>;
 
 interface FillCosts {
@@ -263,9 +265,12 @@ export interface FillPlace {
    * True for a stop-limit that became marketable at its stop. It has slippage, but never beyond its limit.
    */
   readonly slipsToLimit?: boolean;
-  /** Time of the finer bar with the fill. */
+  /** True if the fill does not occur on another possible price path within the bar. */
   readonly detailTime?: Instant;
-  /** True if another possible price path within the bar does not have this fill. */
+  /**
+   * Difference in equity at the bar's close between the best and the worst possible price path, in account
+   * currency. Never negative.
+   */
   readonly ambiguous?: boolean;
   /** Equity at the bar's close under the better outcome minus equity under the worse one, in account currency. */
   readonly gainIfOther?: Exact;

@@ -6,7 +6,8 @@ import { type BrokerSettings, maintenanceMarginOf } from '../settings/settings.t
 /** Sum of the initial margins of positions, in account currency. */
 export class MarginSum {
   readonly #leverage: Exact;
-  // Exposure of positions with the run's leverage. Divided by the leverage only once, as a sum.
+  // Exposure of positions that use the run's leverage. The sum is divided by the leverage only once, when the
+  // total is read.
   #gross = EXACT_ZERO;
   #own = EXACT_ZERO;
 
@@ -24,7 +25,7 @@ export class MarginSum {
   /**
    * Adds a position.
    *
-   * @param units without sign; a negative number removes units that were added before
+   * @param units without sign; a negative number removes units that were added earlier
    * @param rate units of the account's currency per unit of the instrument's currency
    */
   add(instrument: Instrument, units: Exact, price: Exact, rate: Exact): this {
@@ -51,7 +52,7 @@ export function marginOf(instrument: Instrument, units: Exact, price: Exact): Ex
   return notionalOf(units, price, instrument).dividedBy(leverage);
 }
 
-/** Returns the notional that one unit of equity can open at a price. */
+/** Returns the leverage at a price: the notional that one unit of equity can open. */
 export function leverageAt({ margin, leverage, multiplier }: Instrument, price: Exact): Exact {
   return margin === undefined ? leverage : inMoney(price, { multiplier }).dividedBy(margin);
 }
@@ -75,7 +76,7 @@ export function marginInUse(ledger: Ledger, instruments: readonly Instrument[], 
 export class Maintenance {
   readonly #ledger: Ledger;
   readonly #instruments: readonly Instrument[];
-  /** Maintenance margin of instruments that use the run's terms, as a share of exposure. */
+  /** Maintenance margin as a fraction of exposure, for instruments without separate margin terms. */
   readonly #share: number;
   readonly #hasOwn: boolean;
   /** True if there is any maintenance margin. Runs without one skip the check. */
@@ -118,7 +119,7 @@ export class Maintenance {
     return this.#instruments.reduce((sum, _, symbol) => sum + part(symbol), 0);
   }
 
-  /** Returns the exposure of a position whose instrument uses the run's margin terms. 0 for other instruments. */
+  /** Returns the exposure of a position. 0 if its instrument has separate margin terms. */
   #exposureOf(symbol: number): number {
     const { usesRunLeverage } = this.#instruments[symbol]!;
     const units = Math.abs(this.#ledger.unitsAt(symbol));
@@ -126,7 +127,7 @@ export class Maintenance {
   }
 
   /**
-   * Returns the maintenance margin of a position whose instrument has its own margin terms. 0 for other
+   * Returns the maintenance margin of a position whose instrument has separate margin terms. 0 for other
    * instruments.
    */
   #ownOf(symbol: number): number {

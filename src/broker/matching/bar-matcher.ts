@@ -10,7 +10,7 @@ export type DetailReader = (symbol: number) => readonly Bar[];
 export interface BarMatcherParts extends InsideParts {
   readonly detail: DetailReader | undefined;
   readonly auctions: Auctions;
-  /** Fills orders at the opens of finer bars that start at the same instant. */
+  /** Fills orders at the opens of the finer bars, of several symbols, that start at the same instant. */
   readonly reopen: (bars: readonly InsideBar[]) => void;
 }
 
@@ -20,7 +20,10 @@ export interface BarMatcherParts extends InsideParts {
  */
 export class BarMatcher {
   readonly inside: InsideMatcher;
-  /** Number of bars that were matched without finer bars because the finer bars did not cover them. */
+  /**
+   * Number of bars for which finer bars exist but do not reach the bar's high and low. These bars were
+   * matched without the finer bars.
+   */
   uncovered = 0;
   readonly #parts: BarMatcherParts;
 

@@ -9,12 +9,12 @@ import { trailFrom } from './triggers.ts';
 import type { SizedFill, Venue } from './venue.ts';
 
 /**
- * Effects of a fill on other orders. Cancels the rest of its one-cancels-other group, creates the exits of
- * the filled order, and adjusts the exits of its symbol to the remaining position.
+ * Effects of a fill on other orders. Cancels the other orders of its one-cancels-other group, creates the
+ * exits of the filled order, and adjusts the exits of its symbol to the remaining position.
  */
 export class Brackets {
   readonly #instruments: readonly Instrument[];
-  /** False as long as no fill has created exits. Fills then need not adjust any. */
+  /** False until the first fill creates exits. While false, a fill does not have to adjust any exits. */
   #anyExits = false;
 
   constructor(instruments: readonly Instrument[]) {
@@ -32,8 +32,8 @@ export class Brackets {
   }
 
   /**
-   * Creates the exits of a filled entry. If a later part of the entry fills, resizes the resting exits, or
-   * creates them again at the same levels if none is resting.
+   * Creates the exits of a filled entry. Does nothing if exits of the entry are resting; `fitExits` resizes
+   * them after a further partial fill.
    */
   #createExits(venue: Venue, parent: RestingOrder, side: 1 | -1, price: Exact): void {
     if (parent.stopLoss === undefined && parent.takeProfit === undefined) return;
@@ -48,8 +48,8 @@ export class Brackets {
   }
 
   /**
-   * Creates the take profits of an entry with several targets. Each filled part of the entry is shared among
-   * the targets separately. Resting targets become larger, missing targets are created.
+   * Creates the take profits of an entry with several targets. The units of each partial fill are distributed
+   * among the targets. A target that is already resting becomes larger; any other target is created.
    */
   #createTargets(venue: Venue, parent: RestingOrder, side: 1 | -1, price: Exact, opened: Exact): void {
     const { targets } = parent;
@@ -73,9 +73,9 @@ export class Brackets {
 }
 
 /**
- * Cancels the orders that the fill of another order ends: other orders of its group, and the unfilled rest of
- * the entry whose exit was filled. After a liquidation, the unfilled rest of every entry that opened a part
- * of the position is cancelled.
+ * Cancels orders that have no purpose after a fill. These are the other orders of its group and, if an exit
+ * filled, the unfilled rest of its entry. A liquidation cancels the unfilled rest of every entry that opened
+ * a part of the position.
  *
  * @param leaves returns true if an order must not be cancelled here
  */
@@ -100,7 +100,7 @@ export function cancelRivals(
   }
 }
 
-/** True if an order, or an order that it replaces, has opened a part of a position. */
+/** True if an order, or an earlier order that it replaced, has opened a part of a position. */
 function isPartlyFilled({ orders }: Venue, order: RestingOrder): boolean {
   return (
     order.firstPrice !== undefined ||
@@ -193,7 +193,7 @@ function exitsOf(parent: RestingOrder, side: 1 | -1, fillPrice: Exact, instrumen
   return exits;
 }
 
-/** Returns one take profit of a parent order that filled at a price. */
+/** Creates the take profit of one target, for a parent order that filled at a price. */
 function targetExit(level: PlacedExit, side: 1 | -1, fillPrice: Exact, { tick }: Instrument): Exit {
   const price = toTick(levelPrice(level, fillPrice, side), tick, side > 0).toNumber();
   return { role: 'take-profit', price, trail: undefined };
@@ -208,8 +208,8 @@ export function trailOf(level: PlacedExit | undefined): Trail | undefined {
 }
 
 /**
- * Returns the units that each target closes, in whole lots. If the targets close the whole position, the last
- * one also closes the remainder.
+ * Returns the units that each target closes, in whole lots. If the shares of the targets total 1, the last
+ * target also closes the units lost by rounding.
  */
 function shareOut(targets: readonly PlacedTarget[], opened: Exact, { lot }: Instrument): Exact[] {
   let left = opened;
@@ -231,7 +231,7 @@ function levelPrice(level: PlacedExit, fill: Exact, direction: number): Exact {
   return away(fill.times(readAmount(level.fraction)!));
 }
 
-/** Change of an exit after a change of its position. */
+/** Effect of a position change on an exit order: unchanged, resized, or without units to close. */
 type ExitChange = 'kept' | 'resized' | 'gone';
 
 /** Adjusts an exit to the remaining part of the position that its parent opened. */
@@ -240,7 +240,7 @@ export function fitExit(exit: RestingOrder, account: Pick<Ledger, 'openQuantity'
   const left = account.openQuantity(exit.symbol, exit.parentId);
   if (left.isZero()) return 'gone';
   const own = exit.size.kind === 'units' ? exit.size.units.minus(exit.filled) : left;
-  // An exit that is one of several targets closes its own share, but not more than the remaining position.
+  // The exit of one of several targets closes only its own share, and never more than the remaining position.
   if (exit.target !== undefined && own.compare(left) <= 0) return 'kept';
   if (exit.size.kind === 'units' && exit.size.units.minus(exit.filled).equals(left)) return 'kept';
   exit.size = { kind: 'units', units: exit.filled.plus(left) };

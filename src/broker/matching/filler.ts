@@ -27,7 +27,10 @@ interface FillerParts {
   readonly executor: Executor;
 }
 
-/** Fills orders at a venue: the real account, or its copy for one possible price path. The steps are the same. */
+/**
+ * Fills orders at a venue: the real account, or a copy of the account for one possible price path. Both use
+ * the same steps.
+ */
 export class Filler {
   readonly #parts: FillerParts;
   readonly #brackets: Brackets;
@@ -43,8 +46,8 @@ export class Filler {
   }
 
   /**
-   * Returns the side of an order in the venue's account. 0 if there is nothing to trade. The function
-   * `sideOf` below has the rules.
+   * Returns the side of an order in the venue's account. 0 if there is nothing to trade. See the function
+   * `sideOf` in this file.
    */
   sideOf(venue: Venue, order: RestingOrder, reference?: number): 1 | -1 | 0 {
     const { instruments, ledger } = this.#parts;
@@ -114,7 +117,7 @@ function sideOf(
   if (size.kind !== 'target-fraction') return 0;
   const price = reference === undefined ? ledger.markOf(symbol) : Exact.of(reference);
   const unitValue = ledger.unitValue(symbol, price);
-  // If equity is negative, the target is a value of 0.
+  // With negative equity, the target is a position value of 0.
   const target = Exact.max(EXACT_ZERO, account.equity.exact()).times(size.fraction);
   const missing = target.minus(account.quantity(symbol).times(unitValue));
   if (missing.abs().compare(lot.times(unitValue)) < 0) return 0;
@@ -129,7 +132,7 @@ interface LiveParts {
   readonly emit: ((event: BrokerEvent) => void) | undefined;
 }
 
-/** Venue of the real book and ledger. Its fills are final. */
+/** Venue of the real order book and ledger. Its fills are final. */
 export class LiveVenue implements Venue {
   readonly account: FillAccount;
   readonly orders: RestingOrder[];
@@ -192,8 +195,8 @@ export class OpenMatcher {
   }
 
   /**
-   * Fills the orders that are executable at the open. Orders that reduce positions fill first, for any symbol,
-   * because they free buying power for orders that open positions.
+   * Fills the orders that are executable at the open. Orders that reduce positions fill first, in all
+   * symbols, because they free buying power for orders that open positions.
    */
   fill(open: Float64Array, concerns: (order: RestingOrder) => boolean, place: FillPlace): void {
     // Repeated, because a fill may change the side of an older order, which may then be executable at the open.
@@ -214,7 +217,8 @@ export class OpenMatcher {
     // Exits created during the loop are appended. They may already be executable at the open.
     for (let index = 0; index < orders.length; index++) {
       const order = orders[index]!;
-      // An order for the close is checked at the close, because its position or target may change until then.
+      // Orders for the close are checked at the close, because the position or target that determines their
+      // size may change until then.
       if (order.done || waitsForClose(order.type) || !concerns(order)) continue;
       if (this.#fillAtOpen(order, open[order.symbol]!, onlyReducing, place)) any = true;
     }
@@ -238,7 +242,10 @@ export class OpenMatcher {
     return filled;
   }
 
-  /** A post-only limit rests from its first open. It is rejected at that open if it would be a taker. */
+  /**
+   * Fills a post-only limit order at an open. At its first open, the order is rejected if it would fill
+   * immediately (as a taker); otherwise it rests and can fill as a maker from then on.
+   */
   #fillMakerAtOpen(order: RestingOrder, side: 1 | -1, open: number, place: FillPlace): boolean {
     const { filler, symbols, through, venue } = this.#parts;
     const isFirst = Number.isNaN(order.session) && place.detailTime === undefined;

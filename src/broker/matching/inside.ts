@@ -30,14 +30,17 @@ export interface InsideParts {
   readonly resolve: Resolve;
 }
 
-/** Ambiguous price paths of one bar, over all symbols. */
+/** Effect of the unknown order of prices within one bar on the account, over all symbols. */
 export interface BarDoubt {
   /**
-   * Equity at the close under the better outcomes minus equity under the worse ones. `undefined` if all fills
-   * are certain.
+   * Sum of the differences in equity at the close between the best and the worst outcome of each ambiguous
+   * symbol, in account currency. `undefined` if all fills are certain.
    */
   readonly difference: Exact | undefined;
-  /** Symbols for which the equities under the better and the worse outcome are not exact bounds. */
+  /**
+   * Symbols for which the best and worst outcome are estimates, because not all possible price paths were
+   * evaluated.
+   */
   readonly bounds: ReadonlyMap<number, Bounds>;
 }
 
@@ -45,11 +48,14 @@ export interface BarDoubt {
 export interface InsideBar extends PriceBar {
   readonly symbol: number;
   /**
-   * `finer`: orders for the close are not processed. `end`: only orders for the close are processed. `whole`:
-   * all orders.
+   * Orders that are processed. `whole`: all orders. `finer`: all orders except those for the close of the
+   * bar. `end`: only orders for the close.
    */
   readonly part: 'whole' | 'finer' | 'end';
-  /** True if orders for the close fill at its close. False for a finer bar. */
+  /**
+   * True if orders for the close (`market_on_close`, `limit_on_close`) can fill at the end of this bar.
+   * Always false for a finer bar.
+   */
   readonly isClosing: boolean;
   readonly detailTime: Instant | undefined;
 }
@@ -61,8 +67,8 @@ interface Concerned {
 }
 
 /**
- * Decides, symbol by symbol, what happens to resting orders between a bar's open and its close, and books the
- * result.
+ * Evaluates, symbol by symbol, the resting orders between a bar's open and its close, and books the resulting
+ * fills.
  */
 export class InsideMatcher {
   readonly #parts: InsideParts;
@@ -73,7 +79,7 @@ export class InsideMatcher {
     this.#parts = parts;
   }
 
-  /** Resets the ambiguity of the previous bar. */
+  /** Clears the ambiguity results of the previous bar. */
   startBar(): void {
     this.#difference = undefined;
     if (this.#bounds.size > 0) this.#bounds = new Map();
@@ -84,8 +90,8 @@ export class InsideMatcher {
   }
 
   /**
-   * Processes the bars of all symbols at one instant, after the fills at their opens. Symbols are processed in
-   * the order of their oldest order that the bar may fill.
+   * Processes the bars of all symbols at one instant, after the fills at their opens. Symbols are sorted by
+   * the age of the oldest order that the bar may fill.
    */
   match(bars: readonly InsideBar[], bar: number, time: Instant): void {
     const concerned: Concerned[] = [];
@@ -104,7 +110,7 @@ export class InsideMatcher {
     for (const { one, inReach } of concerned) this.#decide(one, inReach, bar, time, snapshot);
   }
 
-  /** Returns a symbol's orders that a bar may fill, oldest first. `undefined` instead of an empty list. */
+  /** Returns a symbol's orders that a bar may fill, oldest first. `undefined` if there are no such orders. */
   #inReach(bar: InsideBar): RestingOrder[] | undefined {
     let found: RestingOrder[] | undefined;
     for (const order of this.#parts.book.orders) {
@@ -115,7 +121,10 @@ export class InsideMatcher {
     return found;
   }
 
-  /** True if a price of an order is inside a bar. Every price path then passes this price. */
+  /**
+   * True if a bar may affect an order, because the bar's range contains a price of the order. Every price
+   * path within the bar then passes this price.
+   */
   #reaches(order: RestingOrder, { low, high, part, isClosing }: InsideBar): boolean {
     const { type, limitPrice, stopPrice, activationPrice } = order;
     if (waitsForOpen(type)) return false;
@@ -183,8 +192,8 @@ export class InsideMatcher {
           ? { ambiguous, ...(action === lastDoubtful ? { gainIfOther: difference } : {}) }
           : {};
         venue.book(order, action.side, action.fill, { ...action.place, ...doubt, inside: true });
-        // The price path has cancelled orders of the same symbol. Orders that are not part of the path are
-        // cancelled here: orders of other symbols, and orders for the close of another bar.
+        // Orders of the same symbol were already cancelled on the price path. This call cancels orders that
+        // are not part of the path: orders of other symbols, and orders for a close that is not in this bar.
         cancelRivals(venue, order, ({ id }) => copies.has(id));
       }
     }
@@ -192,7 +201,7 @@ export class InsideMatcher {
     if (closedElsewhere.length > 0) ledger.doubt(symbol, closedElsewhere);
   }
 
-  /** Moves trailing stops that the bar cannot trigger. */
+  /** Moves the trailing stops of a symbol after a bar that affects none of its orders. */
   #trail({ symbol, high, low }: InsideBar): void {
     const { book, filler, venue } = this.#parts;
     for (const order of book.orders) {
@@ -202,7 +211,10 @@ export class InsideMatcher {
     }
   }
 
-  /** Returns the buying power that each order in reach would need in the current state. */
+  /**
+   * Returns the buying power that each of the given orders would need in the current state. Sorted by order
+   * id.
+   */
   #wanted(orders: readonly RestingOrder[]): Wanted[] {
     const { executor, filler, prices, venue } = this.#parts;
     return orders

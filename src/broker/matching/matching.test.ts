@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { Exchange, flat } from '../../../test/support/exchange.ts';
 
 describe('a market order', () => {
-  //            open  high  low  close
+  // Columns: open, high, low, close
   const candles = [
     [10, 10, 10, 10],
     [12, 13, 11, 12.5],
@@ -135,7 +135,7 @@ describe('slippage', () => {
   };
 
   it.each([
-    // side, [open, high, low, close], basis points, price
+    // Columns: side, [open, high, low, close], slippage in basis points, fill price
     ['buy', [100, 110, 90, 105], 25, '100.25'],
     ['sell', [100, 110, 90, 105], 25, '99.75'],
     ['buy', [100, 100.1, 90, 95], 25, '100.1'],

@@ -18,14 +18,20 @@ import { endImmediate, Filler, LiveVenue, OpenMatcher, TAKER } from './filler.ts
 import type { BarDoubt, InsideBar } from './inside.ts';
 import { type Auctions, type BarPrices, EVERY_BAR } from './triggers.ts';
 
-/** Ambiguous price paths in the bars of a run. */
+/** Statistics of bars in which the unknown order of prices within the bar changes which orders fill. */
 export interface Ambiguity {
   /** Number of bars with several possible outcomes, and number of fills that occur only in some of them. */
   readonly bars: number;
   readonly fills: number;
-  /** Sum over these bars of the better minus the worse equity at the close. Not a bound for the whole run. */
+  /**
+   * Sum over these bars of the best minus the worst possible equity at the close, in account currency. Not a
+   * bound for the result of the whole run.
+   */
   readonly difference: Exact;
-  /** Number of bars that were matched without finer bars because the finer bars did not cover them. */
+  /**
+   * Number of bars for which finer bars exist but do not reach the bar's high and low. These bars were
+   * matched without the finer bars.
+   */
   readonly uncoveredBars: number;
 }
 
@@ -34,13 +40,16 @@ export interface MatcherParts {
   readonly prices: BarPrices;
   readonly ledger: Ledger;
   readonly settings: BrokerSettings;
-  /** Meaning of a bar's time. Default: its start. */
+  /** Meaning of a bar's timestamp: the start or the end of the bar. Default: `start`. */
   readonly barTimes?: 'start' | 'end' | undefined;
-  /** Assigns bars to days, for DAY orders. Same as in `BrokerParts`. */
+  /** Assigns bars to days, for DAY orders. Default: days of UTC. */
   readonly days?: TradingDays | undefined;
-  /** Bars with opening and closing auctions. Same as in `BrokerParts`. */
+  /** Bars in which opening and closing auctions take place. Default: every bar has both. */
   readonly auctions?: Auctions | undefined;
-  /** True if positions in a symbol can only be reduced. Same as in `BrokerParts`. */
+  /**
+   * Returns true if a symbol is outside the run's universe of symbols. Positions in it can then only be
+   * reduced.
+   */
   readonly isOutside?: ((symbol: number) => boolean) | undefined;
   readonly models?: CostModels;
   readonly detail?: DetailReader;
@@ -136,7 +145,7 @@ export class Matcher {
     return this.#book.takeId();
   }
 
-  /** Ambiguous price paths in the current bar. */
+  /** Fills of the current bar that depend on the unknown order of prices within the bar. */
   get doubt(): BarDoubt {
     return this.#bars.inside.doubt;
   }
@@ -166,8 +175,8 @@ export class Matcher {
   }
 
   /**
-   * Matches orders with a bar in this order: expiry, open, inside, close. Then moves trailing stops and counts
-   * the bar for orders that are valid for a number of bars.
+   * Matches orders with a bar in four steps: expired orders, the open, prices within the bar, the close. Then
+   * updates trailing stops and counts the bar for orders that are valid for a limited number of bars.
    */
   matchBar(bar: number, time: Instant): void {
     this.#book.bar = bar;
@@ -196,7 +205,8 @@ export class Matcher {
     let any = false;
     for (let index = 0; index < orders.length; index++) {
       const order = orders[index]!;
-      // Orders forced by a margin breach or a halt always wait for the open.
+      // The program places orders itself after a margin breach or a risk halt. These orders always wait for
+      // the next open.
       if (order.type !== 'market' || order.placedBar !== bar || order.role !== 'order') continue;
       if (order.done || !this.#trades(order)) continue;
       any = true;
@@ -267,7 +277,7 @@ export class Matcher {
 
   #expire(time: Instant): void {
     const day = this.#days.dayOf(time);
-    // A bar that ends at midnight belongs to the date that ends then.
+    // A bar that ends at midnight belongs to the date that ends at this midnight.
     const newest = this.#parts.barTimes === 'end' ? time - 1 : time;
     for (const order of this.#book.orders) {
       if (order.done) continue;

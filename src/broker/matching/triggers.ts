@@ -18,15 +18,18 @@ export interface PriceBar {
 
 const NOT_NOW = Number.NaN;
 
-/** True if a price satisfies a limit. With `through`, touching the limit is not sufficient. */
+/**
+ * True if a price satisfies a limit. If `through` is true, the price must be beyond the limit; touching it is
+ * not sufficient.
+ */
 export function withinLimit(side: number, price: number, limit: number, through: boolean): boolean {
   if (through) return side > 0 ? price < limit : price > limit;
   return side > 0 ? price <= limit : price >= limit;
 }
 
 /**
- * Returns the price at which an order fills at the open. `NaN` if it does not fill there. Order types that
- * become limit orders are triggered if the open is beyond their trigger.
+ * Returns the price at which an order fills at the open. `NaN` if the order does not fill at the open. A
+ * stop-limit or limit-if-touched order is triggered if the open is at or beyond its trigger price.
  */
 export function priceAtOpen(order: RestingOrder, side: number, open: number, through: boolean): number {
   switch (order.type) {
@@ -53,7 +56,7 @@ export function priceAtOpen(order: RestingOrder, side: number, open: number, thr
 
 /**
  * Returns the level of a trailing stop after the market has reached a price. The level only moves down for a
- * buy and up for a sell. It starts where the trailing stop is activated.
+ * buy and up for a sell. Without an earlier level, it starts at this price, once the stop is activated.
  */
 export function trailedStop(order: RestingOrder, side: number, price: number): number {
   const { trail, activationPrice } = order;
@@ -86,8 +89,8 @@ export function wakes(side: number, price: number, activation: number): boolean 
 }
 
 /**
- * Returns the limit of a trailing stop-limit, rounded to the tick so that it is never worse than its distance
- * from the stop.
+ * Returns the limit price of a trailing stop-limit order: the stop level plus (buy) or minus (sell) `offset`,
+ * rounded to the tick in favour of the trader.
  */
 export function offsetLimit(stop: number, side: number, offset: Exact, tick: Exact | undefined): number {
   const from = Exact.of(stop);
@@ -95,8 +98,8 @@ export function offsetLimit(stop: number, side: number, offset: Exact, tick: Exa
 }
 
 /**
- * Returns a trailing stop's level for a price. Uses decimals, because the rounding error of a float64 sum could
- * miss a price that exactly touches the level.
+ * Returns a trailing stop's level for a price. Uses exact decimals: with float64, a price that exactly
+ * touches the level could be missed.
  */
 export function trailFrom(price: number, side: number, trail: Trail): number {
   const from = Exact.of(price);

@@ -10,7 +10,7 @@ export interface SizedFill {
   readonly price: Exact;
   /** Price by the fill rules, such as the open, the limit or the stop. Before slippage and rounding to the tick. */
   readonly rule: Exact;
-  /** In the instrument's currency. */
+  /** Commission of the fill, in the instrument's currency. */
   readonly commission: Exact;
   /** Units that open a position. The remaining units close one. */
   readonly opening: Exact;

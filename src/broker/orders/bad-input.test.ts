@@ -35,7 +35,7 @@ function refusalOf(request: unknown): { code: string; text: string; exchange: Ex
   const receipt = exchange.broker.submit(request as OrderRequest);
   for (let bar = 0; bar < 5; bar++) exchange.next();
   const journal = JSON.stringify(exchange.events, (_, value: unknown) => {
-    // `JSON.stringify` would write these values as null and hide them.
+    // `JSON.stringify` would write NaN and infinities as null, so the test would not detect them.
     if (typeof value === 'number' && !Number.isFinite(value)) throw new Error('not a number in the journal');
     if (typeof value === 'string' && /^-?(NaN|Infinity|undefined)$/.test(value))
       throw new Error(`${value} in the journal`);

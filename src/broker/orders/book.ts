@@ -54,7 +54,7 @@ export class OrderBook {
     });
   }
 
-  /** Removes the orders that are done. */
+  /** Removes finished orders from the list: filled, cancelled or rejected. */
   sweep(): void {
     const { orders } = this;
     let kept = 0;
@@ -80,10 +80,16 @@ export class RestingOrderFilter {
   readonly #days: TradingDays;
   #known = false;
   #onlyByPrice = false;
-  /** By symbol: a low at or below `#fall`, or a high at or above `#rise`, affects an order. */
+  /**
+   * Per symbol: a bar can only affect an order if its low is at or below `#fall` or its high is at or above
+   * `#rise`.
+   */
   readonly #fall: Float64Array;
   readonly #rise: Float64Array;
-  /** By symbol: minimum number of bars left for any of its orders, and number of bars skipped since then. */
+  /**
+   * Per symbol: the smallest number of bars for which any of its orders is still valid, and the number of
+   * bars skipped since this number was computed.
+   */
   readonly #fewestBars: Float64Array;
   readonly #passed: Float64Array;
   #firstExpiry = Number.POSITIVE_INFINITY;
@@ -102,8 +108,8 @@ export class RestingOrderFilter {
   }
 
   /**
-   * Counts the skipped bars and discards the cached prices. Call it before processing the orders and after
-   * changing them.
+   * Subtracts the skipped bars from the orders' remaining bars and discards the cached prices. Call it before
+   * processing the orders and after changing them.
    */
   invalidate(): void {
     if (!this.#known) return;
@@ -115,7 +121,7 @@ export class RestingOrderFilter {
     }
   }
 
-  /** True if the current bar affects no order. The bar then counts as skipped. */
+  /** Returns true if the current bar cannot affect any order. The bar is then counted as skipped. */
   passesOver(time: Instant): boolean {
     if (!this.#known) this.#study();
     if (!this.#onlyByPrice || time > this.#firstExpiry) return false;
@@ -146,8 +152,8 @@ export class RestingOrderFilter {
       }
       const waitsForLimit = order.type === 'limit' || order.triggered;
       const price = waitsForLimit ? order.limitPrice : order.stopPrice;
-      // A buyer's limit and a seller's stop are below the market. A seller's limit and a buyer's stop are
-      // above.
+      // The limit of a buy order and the stop of a sell order are below the market. The limit of a sell order
+      // and the stop of a buy order are above the market.
       if ((waitsForLimit || isIfTouched(order.type)) === order.side > 0)
         this.#fall[symbol] = Math.max(this.#fall[symbol]!, price);
       else this.#rise[symbol] = Math.min(this.#rise[symbol]!, price);
@@ -158,7 +164,7 @@ export class RestingOrderFilter {
   }
 }
 
-/** True if a bar that reaches no price of an order may still affect the order. */
+/** True if an order may be affected by a bar that does not reach its price, for example a market order. */
 function mayTriggerUnseen({ type, timeInForce, done, side, session, triggered }: RestingOrder): boolean {
   const waitsForPrice =
     type === 'limit' ||

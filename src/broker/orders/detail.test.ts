@@ -3,7 +3,10 @@ import { type Candle, Exchange, flat } from '../../../test/support/exchange.ts';
 import type { BrokerSettings } from '../settings/settings.ts';
 import type { OrderRequest } from './request.ts';
 
-/** Places an order at the close of bar 0. Bar 1 is processed by its finer bars, if given. */
+/**
+ * Places orders at the close of bar 0 and then matches them with one bar. `finer` contains the finer bars
+ * within it; `undefined` to match the bar as a whole.
+ */
 function barOne(
   requests: readonly OrderRequest[],
   bar: Candle,
@@ -172,7 +175,7 @@ it('trails a stop from one finer bar to the next', () => {
     market.broker.submit(trailing);
     return market.next().fills;
   };
-  // The bar may have risen to 110 and fallen to 105 before its close.
+  // Without finer bars, the bar's price may have risen to 110 and fallen to 105 before its close.
   expect(run()).toEqual(['1 buy 10 A @ 100', '2 sell 10 A @ 105']);
   expect(run(finer)).toEqual(['1 buy 10 A @ 100', '2 sell 10 A @ 105']);
 });
@@ -248,7 +251,7 @@ it('fills orders of several symbols in one bar in chronological order', () => {
     }
     return market.next().fills;
   };
-  // The cash is sufficient for one of them: the one whose price was reached first.
+  // The cash is sufficient for only one of the two orders. The order whose price was reached first fills.
   expect(run(early, late)).toEqual(['1 buy 70 A @ 91']);
   expect(run(late, early)).toEqual(['1 buy 70 B @ 91']);
 });

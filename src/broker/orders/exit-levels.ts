@@ -109,7 +109,10 @@ const LARGEST_DISTANCE = 1e15;
 /** Decimal places of the filled part of an order after a split. */
 const PLACES = 12;
 
-/** Functions that convert the values of an order to their equivalent after a split or roll. */
+/**
+ * Functions that convert prices, distances and quantities of an order to their equivalent after a split or a
+ * roll to the next futures contract.
+ */
 interface Basis {
   price(value: Exact): Exact;
   /** Converts the distance between two prices. */
@@ -118,8 +121,9 @@ interface Basis {
 }
 
 /**
- * Shifts a resting order by the gap of a roll. Its prices change by the difference of the contracts and are
- * rounded to the tick as at acceptance. Quantities, distances, fractions and sizes in money are unchanged.
+ * Shifts a resting order when its position rolls to the next futures contract. Its prices change by `gap`,
+ * the price difference between the contracts, and are rounded to the tick as at acceptance. Quantities,
+ * distances, fractions and sizes in money are unchanged.
  */
 export function shiftOrder(order: RestingOrder, gap: Exact, { tick }: Instrument): 'kept' | 'no-price' {
   const same = (value: Exact): Exact => value;
@@ -128,10 +132,10 @@ export function shiftOrder(order: RestingOrder, gap: Exact, { tick }: Instrument
 }
 
 /**
- * Applies a split to a resting order: quantities × to / from in whole lots, prices × from / to.
+ * Applies a split to a resting order. Quantities are multiplied by `to` / `from` and rounded to whole lots;
+ * prices are multiplied by `from` / `to` and rounded to the tick as at acceptance.
  *
- * Prices are rounded to the tick as at acceptance. Sizes in money and exits in fractions are unchanged,
- * because they are evaluated at the fill.
+ * Sizes in money and exits given as fractions are unchanged, because they are evaluated at the fill.
  */
 export function rebaseOrder(
   order: RestingOrder,
@@ -150,7 +154,10 @@ export function rebaseOrder(
   return rest.isZero() ? 'below-lot' : 'kept';
 }
 
-/** Converts all prices and distances, and the request from which a replacement starts. */
+/**
+ * Converts all prices and distances of an order. Also converts its stored request, because a replacement of
+ * the order starts from this request.
+ */
 function movePrices(order: RestingOrder, basis: Basis, tick: Exact | undefined): void {
   const buys = order.side > 0;
   const price = (value: number, up: boolean): number =>
@@ -204,7 +211,10 @@ const DISTANCES = ['trailAmount', 'limitOffset'] as const;
 const QUANTITIES = ['quantity', 'targetQuantity'] as const;
 const EXITS = ['stopLoss', 'takeProfit'] as const;
 
-/** Returns the equivalent request after the split or roll, from which a replacement starts. */
+/**
+ * Returns the equivalent of a request after a split or roll. A later replacement of the order changes this
+ * request.
+ */
 function requestAfter(request: OrderRequest, basis: Basis): OrderRequest {
   const changes: Partial<Record<keyof OrderRequest, Amount | ExitLevel | readonly TargetLevel[]>> = {};
   const change = (names: readonly (keyof OrderRequest)[], of: (value: Exact) => Exact): void => {

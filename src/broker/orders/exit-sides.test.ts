@@ -75,7 +75,7 @@ describe('an exit on the wrong side of its entry', () => {
       exchange.broker.buy(10);
       exchange.next();
     };
-    // An order that only closes has no exits.
+    // An order that only closes units creates no exits, so its exit prices are not checked.
     expect(refusalOf({ action: 'target', targetQuantity: 5, takeProfit: 95 }, long)).toBe('');
     expect(refusalOf({ action: 'target', targetQuantity: 15, takeProfit: 95 }, long)).toContain('would buy');
   });

@@ -14,8 +14,8 @@ interface EntryPrice {
 }
 
 /**
- * Returns the price of an entry that has its own price. A stop-limit that is marketable at its stop fills at
- * the stop, any other order at its limit.
+ * Returns the price at which an entry with a limit or stop price fills. A stop-limit whose limit allows a
+ * fill at its stop fills at the stop, any other order with a limit fills at its limit.
  *
  * @returns `undefined` for an order that fills at the market price, and if the price cannot be read
  */
@@ -40,7 +40,10 @@ export function ownPriceOf(
   return own?.price === undefined ? undefined : { price: own.price, name: own.name };
 }
 
-/** Returns a rejection if an exit is at the entry's price or on the wrong side of it. */
+/**
+ * Returns a rejection if an exit price is at the entry's price or on the wrong side of it. For a long entry,
+ * a stop loss must be below and a take profit above.
+ */
 export function exitSideRefusal(
   exits: Pick<OrderTerms, 'stopLoss' | 'takeProfit' | 'targets'>,
   buys: boolean,
@@ -71,7 +74,7 @@ export function exitSideRefusal(
   return undefined;
 }
 
-/** True if a price was very likely meant as a fraction of the entry's price. */
+/** True if an exit given as a price was very likely meant as a fraction of the entry's price. */
 function isFraction(level: Exact, price: Exact): boolean {
   return level.toNumber() < 1 && level.toNumber() * 100 < price.toNumber();
 }

@@ -3,7 +3,8 @@ import { Exact, issueText, nearest, valueAt } from '../../kernel/index.ts';
 import { COMMISSION_MODELS, commissionSchema } from '../costs/cost-schema.ts';
 
 /**
- * Converts a cost model to and from the notation of flags: `per-share:perShare=0.005,minimum=1`.
+ * Converts a cost model to and from the text format of command-line flags:
+ * `per-share:perShare=0.005,minimum=1`.
  *
  * @param names names of the models
  * @param numbered for models with numeric keys, such as the tiers of a commission: names of the resulting
@@ -38,7 +39,7 @@ export function modelText<Output>(
   });
 }
 
-/** Commission in the notation of flags. */
+/** Converts commission settings to and from the text format of command-line flags. */
 export const commissionText = modelText(commissionSchema, COMMISSION_MODELS, {
   key: 'tiers',
   from: 'from',
@@ -53,7 +54,8 @@ export function pairsOf(text: string): Record<string, number | string> | string 
     const [key = '', ...rest] = part.split('=');
     const value = rest.join('=').trim();
     if (key.trim() === '' || value === '') return part;
-    // In these flags, only a lot may have more digits than a number can represent. It then remains a text.
+    // A number is parsed as a float64. Only a lot size may have more digits than a float64 can represent; it
+    // then remains a text.
     if (Number.isNaN(Number(value))) pairs[key.trim()] = value;
     else pairs[key.trim()] = key.trim() === 'lot' ? numberOrText(value) : Number(value);
   }

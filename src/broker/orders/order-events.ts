@@ -59,7 +59,7 @@ export function rejectedEvent(
   bar: number,
   symbols: readonly string[],
 ): BrokerEvent {
-  // A request may contain values of any type. Only texts are recorded in the journal.
+  // A request may come from JSON, so its fields may have any type. Only texts are recorded in the journal.
   const symbol: unknown = request?.symbol ?? symbols[0]!;
   const action: unknown = request?.action;
   return {

@@ -17,8 +17,8 @@ import type { Verdict } from './validate.ts';
 const ATR_LENGTH = 14;
 type Placement = Pick<Exclude<Verdict, { refusal: Refusal }>, 'symbol' | 'size' | 'buys'>;
 /**
- * Decimal places of a distance in average true ranges. The last digits of a mean of float64 ranges are
- * inaccurate.
+ * Decimal places of a distance computed as a multiple of the average true range. The average is a float64
+ * whose last digits are inaccurate.
  */
 const RANGE_PLACES = 10;
 
@@ -55,7 +55,8 @@ export class OrderMaker {
   }
 
   /**
-   * Returns the terms with all exits in average true ranges converted to distances, using the bars up to now.
+   * Returns the terms of an order. Exits given in multiples of the average true range are converted to price
+   * distances, using the bars up to now.
    */
   termsOf(terms: OrderTerms, symbol: number): PlacedTerms | Refusal {
     if (terms === MARKET_TERMS) return MARKET_TERMS;
@@ -137,7 +138,7 @@ export class OrderMaker {
   }
 
   /**
-   * Creates an order that was not placed by a strategy or agent.
+   * Creates an order that the program itself places, for example a liquidation.
    *
    * @param opens signed units to open; default: close the whole position
    */
@@ -158,8 +159,8 @@ export class OrderMaker {
   }
 
   /**
-   * Returns the first prices of an order. A trailing stop follows the price from the close at which it is
-   * placed. If this close does not activate the stop, it starts once it is activated.
+   * Returns the initial prices of an order. A trailing stop is active from the close at which it is placed,
+   * unless it has an activation price that this close has not reached.
    */
   #firstPrices(
     terms: PlacedTerms,
@@ -178,7 +179,10 @@ export class OrderMaker {
   }
 }
 
-/** Returns the request for the unfilled rest of an order. The size of a close or target follows from the position. */
+/**
+ * Returns the request for the unfilled rest of an order. A `close` or `target` order needs no change, because
+ * its size follows from the position.
+ */
 export function remainderOf({ action, size, filled }: RestingOrder, request: OrderRequest): OrderRequest {
   const isSizedByPosition = action === 'close' || action === 'target';
   if (filled.isZero() || size.kind !== 'units' || isSizedByPosition) return request;
@@ -189,8 +193,8 @@ export function remainderOf({ action, size, filled }: RestingOrder, request: Ord
 type Accepted = Extract<OrderReceipt, { readonly accepted: true }>;
 
 /**
- * Receipt of an accepted order that is sized by a share of the equity. `cut` is computed when it is read, so
- * read it before the next order is placed.
+ * Receipt of an accepted order for a fraction of equity. The getter `cut` computes its value from the current
+ * state, so read it before the next order is placed.
  *
  * A class, because creating an object literal with an accessor takes longer than creating the order.
  */
@@ -210,8 +214,8 @@ export class ShareReceipt implements Accepted {
 }
 
 /**
- * Returns the reduced size at the last close, if buying power after commission is less than the requested
- * share. Otherwise `undefined`.
+ * Returns the size reduction at the last close, if buying power after commission does not allow the requested
+ * fraction of equity. Otherwise `undefined`.
  */
 function cutAtClose(order: RestingOrder, parts: ValidationParts): OrderCut | undefined {
   const { size, symbol, limitPrice } = order;

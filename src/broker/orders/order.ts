@@ -1,4 +1,4 @@
-/** Properties of order types, as named functions. */
+/** Types of accepted orders, and functions that return properties of order types. */
 
 import { Exact } from '../../kernel/index.ts';
 import type { FeesSoFar } from '../costs/cost-models.ts';
@@ -62,7 +62,7 @@ export interface Order {
   readonly reason: string | undefined;
   /** Units filled so far. */
   readonly filled: Exact;
-  /** True for a stop-limit whose stop was touched. The order is a limit order from then on. */
+  /** Distance of a trailing stop: an amount in price, or a fraction of the price. */
   readonly triggered: boolean;
   /** Distance of a trailing stop, in price or as a fraction of the price. */
   readonly trail: Trail | undefined;
@@ -93,19 +93,19 @@ export interface RestingOrder extends Order {
   stopPrice: number;
   filled: Exact;
   size: OrderSize;
-  /** 1 for a buy, −1 for a sell, 0 if the position at the fill decides. */
+  /** 1 for a buy, −1 for a sell, 0 if the side depends on the position at the time of the fill. */
   side: 1 | -1 | 0;
-  /** Quantity and commission of its fills. `undefined` before the first fill. */
+  /** Quantity, notional and commission of its fills. `undefined` before the first fill. */
   fees: FeesSoFar | undefined;
   /** True for a stop-limit whose stop was touched. The order is a limit order from then on. */
   triggered: boolean;
-  /** Distance of a trailing stop, in price or as a fraction of the price. */
+  /** Distance of a trailing stop: an amount in price, or a fraction of the price. */
   trail: Trail | undefined;
   limitOffset: Exact | undefined;
   activationPrice: number;
   /** Number of further bars of its symbol in which the order may fill. `Infinity` without a limit. */
   barsLeft: number;
-  /** Last instant at which the order may fill. `Infinity` without a limit. */
+  /** Day number of the session in which a DAY order is valid. `NaN` before the order's first bar. */
   expiresAt: number;
   /** Day number of a DAY order's session, once known. */
   session: number;
@@ -114,8 +114,8 @@ export interface RestingOrder extends Order {
   takeProfit: PlacedExit | undefined;
   targets: readonly PlacedTarget[] | undefined;
   /**
-   * Id of the first order for this entry. Differs from `id` if the order replaced an earlier order, and for
-   * exits.
+   * Id of the original entry order: an entry that replaces another order keeps the `entryId` of the replaced
+   * order. For an exit, the `entryId` of its parent.
    */
   entryId: number;
   /**
@@ -123,8 +123,8 @@ export interface RestingOrder extends Order {
    */
   firstPrice: Exact | undefined;
   /**
-   * True for orders of a rebalance. If buying power is insufficient, such an order is reduced instead of
-   * rejected.
+   * True for orders of a rebalance. If buying power is insufficient, such an order fills with a smaller size
+   * instead of being rejected.
    */
   cutToPower: boolean;
   done: boolean;
@@ -216,14 +216,14 @@ function sizeCopy(size: OrderSize): OrderSize {
 
 const copy = (value: Exact): Exact => Exact.of(value.toString());
 
-/** True for a trailing type, whose trigger follows the price. */
+/** True for a trailing order type. The trigger price of such an order follows the market price. */
 export function trails(type: OrderType): boolean {
   return type === 'trailing_stop' || type === 'trailing_stop_limit';
 }
 
 /**
- * True if the order triggers at a better price: below the market for a buy, above it for a sell. A stop
- * triggers at a worse price.
+ * True for an order that triggers at a more favourable price: below the market for a buy, above it for a
+ * sell. A stop order, in contrast, triggers at a less favourable price.
  */
 export function isIfTouched(type: OrderType): boolean {
   return type === 'market_if_touched' || type === 'limit_if_touched';
@@ -234,7 +234,7 @@ export function becomesLimit(type: OrderType): boolean {
   return type === 'stop_limit' || type === 'limit_if_touched' || type === 'trailing_stop_limit';
 }
 
-/** True if the order fills at its limit or better, without a trigger. */
+/** True for an order that fills at its limit price or better and has no trigger price. */
 export function isLimit(type: OrderType): boolean {
   return type === 'limit' || type === 'limit_on_open' || type === 'limit_on_close';
 }

@@ -13,7 +13,7 @@ export interface ValidationParts {
   readonly ledger: Ledger;
   readonly settings: BrokerSettings;
   readonly matcher: Matcher;
-  /** Last closes. `NaN` before a symbol's first bar. */
+  /** Last close of each symbol. `NaN` before a symbol's first bar. */
   readonly close: Float64Array;
   /** Returns the instant of the current bar. */
   readonly now: () => Instant;
@@ -37,7 +37,8 @@ export function projectedQuantity(symbol: number, { ledger, matcher, replaced }:
       const units = size.units.minus(order.filled);
       quantity = order.side > 0 ? quantity.plus(units) : quantity.minus(units);
     } else if (quantity.isZero()) {
-      // The size is only known at the fill. One lot represents a position on that side.
+      // The number of units is only known at the fill. One lot, with the sign of the order's side, is
+      // assumed.
       const { lot } = matcher.instruments[symbol]!;
       quantity = order.action === 'sell' ? lot.negated() : lot;
     }
@@ -57,8 +58,8 @@ export function projectedExposure(symbol: number, parts: ValidationParts): Expos
 }
 
 /**
- * Returns the largest size of an order at a price: units that close a position, plus units that buying power
- * allows.
+ * Returns the largest accepted size of an order at a price: `closable` units, which close an existing
+ * position, plus the units that buying power allows.
  */
 export function largestAffordable(
   symbol: number,
@@ -74,7 +75,7 @@ export function largestAffordable(
     if (projected.isZero()) continue;
     margin.add(matcher.instruments[other]!, projected.abs(), Exact.of(close[other]!), ledger.rateOf(other));
   }
-  // A minimum or fixed commission is only due if units are closed.
+  // Without this condition, a minimum or fixed commission would be charged even if no units are closed.
   const closing = closable.isZero()
     ? EXACT_ZERO
     : matcher.costs.commission(closable, price, matcher.instruments[symbol]!);

@@ -9,7 +9,8 @@ type SizeName = (typeof PLAIN_SIZES)[number] | (typeof TARGET_SIZES)[number];
 const WHOLE_POSITION: OrderSize = { kind: 'position' };
 
 /**
- * Reads the size of a request. If `scanRequest` classified the request as plain, fewer fields are checked.
+ * Reads the size of a request. For a request with only common fields (`plain`, see `scanRequest`), fewer
+ * checks are needed.
  */
 export function readSize(request: OrderRequest, plain: boolean): OrderSize | { readonly refusal: Refusal } {
   const { action, quantity, equityFraction } = request;
@@ -137,8 +138,8 @@ export function readAmount(amount: Amount | undefined): Exact | undefined {
   // decimal.js also parses hexadecimal and binary texts, which are never intended here.
   if (typeof amount === 'string' && !DECIMAL_TEXT.test(amount)) return undefined;
   try {
-    // Parsed with decimal.js first, because only decimal.js recognises NaN, infinities and texts that are not
-    // numbers.
+    // `Exact` does not parse these values: decimal.js is needed to recognise NaN, infinities and texts that
+    // are not numbers.
     const value = decimal(amount);
     return value.isFinite() ? Exact.of(value) : undefined;
   } catch {
@@ -146,7 +147,7 @@ export function readAmount(amount: Amount | undefined): Exact | undefined {
   }
 }
 
-/** Converts a positive price to a float64. `undefined` if rounding would change the price. */
+/** Converts a positive price to a float64. `undefined` if the float64 would differ from the given price. */
 export function priceNumber(price: Exact): number | undefined {
   const value = price.toNumber();
   return Number.isFinite(value) && value > 0 && Exact.of(value).equals(price) ? value : undefined;
@@ -159,7 +160,7 @@ export function shown(value: unknown): string {
   return Array.isArray(value) ? 'a list' : 'an object';
 }
 
-/** Returns a rejection in the format of the read functions. */
+/** Returns a rejection in the format that the `read…` functions return. */
 export function bad(code: Refusal['code'], message: string, remedy: string): { readonly refusal: Refusal } {
   return { refusal: refusal(code, message, remedy) };
 }

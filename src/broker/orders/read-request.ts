@@ -39,13 +39,13 @@ export interface OrderTerms {
   readonly targets: readonly TargetLevel[] | undefined;
 }
 
-// JavaScript and JSON callers can pass fields that the types forbid. A misspelt field must not become a
-// market order.
+// Names of all allowed fields. JavaScript and JSON callers can pass fields that the types forbid. Unknown
+// fields are rejected; otherwise, for example, a misspelt `limitPrice` would silently place a market order.
 const REQUEST_KEYS = new Set(Object.keys(orderRequestSchema.shape));
 
 /**
- * Classifies a request: `plain` with only the most common fields, `full`, or a rejection for an unknown
- * field, action, type or time in force.
+ * Classifies a request. `plain`: only the most common fields. `full`: any other valid set of fields.
+ * Otherwise a rejection for an unknown field, action, type or time in force.
  */
 export function scanRequest(request: OrderRequest): 'plain' | 'full' | Refusal {
   if (typeof request !== 'object' || request === null || Array.isArray(request)) {
@@ -57,7 +57,8 @@ export function scanRequest(request: OrderRequest): 'plain' | 'full' | Refusal {
   }
   let plain = true;
   for (const key in request) {
-    // These fields contain no prices, times or exits. Most requests have no other fields.
+    // A plain request contains only these fields, which have no prices, times or exits. Most requests are
+    // plain.
     switch (key) {
       case 'action':
       case 'symbol':
@@ -80,7 +81,10 @@ export function scanRequest(request: OrderRequest): 'plain' | 'full' | Refusal {
   return badTerms(request) ?? 'full';
 }
 
-/** Names that other programs use for fields of a request, with the names used here. Suggested in errors. */
+/**
+ * Field names that other trading programs use, with the equivalent names of a request. Suggested in error
+ * messages.
+ */
 const OTHER_NAMES: Readonly<Record<string, string>> = {
   side: 'action',
   units: 'quantity',
@@ -128,7 +132,7 @@ export function badTerms(request: OrderRequest): Refusal | undefined {
   return badWord(request);
 }
 
-/** Rejects `postOnly` on an order that can never rest as a maker. */
+/** Rejects `postOnly` on an order that would never rest in the book as a maker. */
 function postOnlyRefusal({ postOnly, type = 'market', timeInForce }: OrderRequest): Refusal | undefined {
   if (postOnly === undefined || postOnly === false) return undefined;
   if (postOnly !== true)
@@ -171,7 +175,10 @@ function noSuch(name: string, word: unknown, known: readonly string[]): Refusal 
 
 export const PRICE_FIELDS = ['limitPrice', 'stopPrice'] as const;
 
-/** Prices that each type requires. Other prices are rejected, so that a forgotten type is noticed. */
+/**
+ * Price fields that each order type requires. A request with other price fields is rejected, because its
+ * `type` was probably forgotten.
+ */
 const PRICES_OF: Readonly<Record<OrderType, readonly (typeof PRICE_FIELDS)[number][]>> = {
   market: [],
   market_on_open: [],
@@ -189,7 +196,10 @@ const PRICES_OF: Readonly<Record<OrderType, readonly (typeof PRICE_FIELDS)[numbe
 
 const TARGET_TYPES: ReadonlySet<OrderType> = new Set(['market', 'market_on_open', 'market_on_close']);
 
-/** Rejects a target order of a type that waits for a price, because its side is only known at the fill. */
+/**
+ * Rejects a target order of a type that waits for a price. Such a type needs a side in advance, but the side
+ * of a target order is only known at the fill.
+ */
 export function targetTypeRefusal({ action, type = 'market' }: OrderRequest): Refusal | undefined {
   if (action !== 'target' || TARGET_TYPES.has(type)) return undefined;
   const message = `A target order cannot have type ${type}, because its side is known only at the fill.`;
@@ -227,8 +237,8 @@ export function readTerms(
     const price = readPrice(request, name);
     if (price === undefined) continue;
     if ('refusal' in price) return price;
-    // Limits are rounded so that they are never worse than requested. Stop and touch prices are rounded so that
-    // they never trigger early.
+    // A limit is rounded in favour of the trader. A stop or trigger price is rounded so that the order never
+    // triggers earlier than requested.
     const up = name === 'limitPrice' || isIfTouched(type) ? !buys : buys;
     const rounded = toTick(price, instrument.tick, up);
     const level = priceNumber(rounded);

@@ -3,21 +3,24 @@ import { readAmount, shown } from './read-fields.ts';
 import { type Refusal, refusal } from './refusals.ts';
 import { type Amount, recordedReason } from './request.ts';
 
-/** Treatment of positions whose symbols have no weight. */
+/** Treatment of open positions in symbols that the target weights do not include. */
 export const OTHERS = ['close', 'keep'] as const;
 
 /** Target portfolio. */
 export interface RebalanceRequest {
-  /** Share of the equity at this close by symbol. Negative for a short position, 0 to close. */
+  /**
+   * Target weight of each symbol: a fraction of the equity at this close. Negative for a short position, 0 to
+   * close.
+   */
   readonly weights: Readonly<Record<string, Amount>>;
   /**
-   * Maximum deviation from the weight, as a share of equity, for which a position is not traded. Default 0. A
-   * position with a weight of 0 is always closed.
+   * Largest deviation from the weight at which a position is not traded, as a fraction of equity. Default: 0.
+   * A position with a weight of 0 is always closed.
    */
   readonly tolerance?: Amount | undefined;
   /**
-   * Share of the equity that stays in cash. Weights and cash may total at most one (with leverage, see
-   * docs/orders.md).
+   * Fraction of the equity that stays in cash. Weights and cash may total at most 1; with leverage, see
+   * docs/orders.md.
    */
   readonly cash?: Amount | undefined;
   /** Treatment of positions without a weight. Default: close. */
@@ -26,7 +29,7 @@ export interface RebalanceRequest {
   readonly reason?: string | undefined;
 }
 
-/** One order of a rebalance. Weights are shares of the equity at the close, as decimal strings. */
+/** One order of a rebalance. Weights are fractions of the equity at the close, as decimal strings. */
 export interface Rebalanced {
   readonly orderId: number;
   readonly symbol: string;
@@ -34,13 +37,16 @@ export interface Rebalanced {
   /** Units to trade, positive. */
   readonly quantity: string;
   readonly weight: string;
-  /** Weight of the position at this close's price after the order's fill. */
+  /**
+   * Expected weight of the position after the order's fill, at the close at which the rebalance was
+   * requested.
+   */
   readonly reaches: string;
 }
 
 /**
- * Weight that cannot be reached. After its order, the position still differs from the weight by more than a
- * lot.
+ * Target weight that cannot be reached: even after the order of this rebalance, the position differs from the
+ * weight by more than one lot.
  */
 export interface WeightShortfall {
   readonly symbol: string;
@@ -84,8 +90,8 @@ const FIELDS = ['weights', 'tolerance', 'cash', 'others', 'reason'];
 const REMEDY =
   'Use weights such as {"AAPL": 0.4, "MSFT": 0.3}: fractions of the equity, with a sum of at most 1 together with cash.';
 /**
- * Tolerance for the sum of the weights: weights that were divided by their sum may total slightly more than 1
- * in float64.
+ * Tolerance for the sum of the weights. If a caller divides weights by their sum, float64 rounding can make
+ * the total slightly more than 1.
  */
 const ROUNDING = Exact.of(1e-9);
 const HUNDRED = Exact.of(100);
@@ -101,11 +107,11 @@ export function badWeights(faults: readonly string[]): Refusal {
 }
 
 /**
- * Parses a request. It may come from a model or from JavaScript, so any value is possible. Faulty parts are
- * treated as missing.
+ * Parses a request. The request may come from a language model or from JavaScript, so any value is possible.
+ * Faulty parts are treated as missing.
  *
  * @param leverage limit of the sum of the weights; `undefined` for no check
- * @param leverageOf returns a symbol's own leverage, which replaces `leverage`
+ * @param leverageOf returns the leverage of a symbol with separate terms, which replaces `leverage`
  */
 export function readRebalance(
   request: unknown,
@@ -175,8 +181,8 @@ function readShare(name: string, given: unknown, faults: string[]): Exact {
 }
 
 /**
- * Formats a share in percent for messages. The order desk receives shares, the tool of models receives
- * percentages.
+ * Formats a fraction as a percentage. Used in messages for both interfaces: strategies pass fractions,
+ * language models pass percentages.
  */
 export function percents(share: Exact): string {
   return `${share.times(HUNDRED)} %`;

@@ -20,16 +20,19 @@ import { validate } from './validate.ts';
 
 /** Decimal places of the weights in a receipt. */
 const WEIGHT_PLACES = 6;
-/** Rejections that are faults of the request. Such a weight cannot be reached at any bar. */
+/**
+ * Rejection codes that make the whole request invalid, because the weight could not be reached at any bar.
+ * Other rejections only skip the symbol.
+ */
 const FAULTS: readonly string[] = ['unknown_symbol', 'short_not_allowed'];
 
 type Unreachable = SkippedWeight & Pick<Refusal, 'code'>;
 
-/** Change of a symbol's position to its weight. */
+/** Change of a symbol's position to its target weight. */
 interface Move {
   readonly symbol: number;
   readonly weight: Exact;
-  /** Signed units after the fills of earlier orders, and target units. */
+  /** Signed units: `held` after the fills of orders that were placed earlier, `target` after the change. */
   readonly held: Exact;
   readonly target: Exact;
 }
@@ -51,7 +54,8 @@ export function rebalance(
   const unreachable: Unreachable[] = [];
   for (const [name, weight] of terms.weights) {
     const refused = refusalOf(name, weight, parts);
-    // A weight above the leverage is already reported as part of the sum of the weights.
+    // A weight above the leverage (`bad_quantity`) is already reported by the check of the sum of all
+    // weights.
     if (refused === undefined || refused.code === 'bad_quantity') continue;
     const { code, message } = refused;
     if (FAULTS.includes(code)) faults.push(faultOf(name, weight, refused));
@@ -61,7 +65,10 @@ export function rebalance(
   return new Rebalance(terms, parts, place, unreachable).run();
 }
 
-/** Returns the leverage of an instrument with its own margin terms. `undefined` if the run's leverage applies. */
+/**
+ * Returns the leverage of an instrument with separate margin terms. `undefined` if the run's leverage
+ * applies.
+ */
 function leverageOf(name: string, { symbols, matcher, close }: ValidationParts): Exact | undefined {
   const instrument = matcher.instruments[symbols.indexOf(name)];
   const price = close[symbols.indexOf(name)];
@@ -69,7 +76,10 @@ function leverageOf(name: string, { symbols, matcher, close }: ValidationParts):
   return leverageAt(instrument, Exact.of(price!));
 }
 
-/** Returns why an order to this weight would be refused now. `undefined` if it would be accepted. */
+/**
+ * Returns the rejection that an order to this weight would receive now. `undefined` if the order would be
+ * accepted.
+ */
 function refusalOf(symbol: string, weight: Exact, parts: ValidationParts): Refusal | undefined {
   const verdict = validate({ action: 'target', symbol, targetFraction: weight.toString() }, parts);
   return 'refusal' in verdict ? verdict.refusal : undefined;
@@ -126,8 +136,8 @@ class Rebalance {
   }
 
   /**
-   * Returns the part of the equity to reserve for the commission of the orders. Zero if margin and commission
-   * fit into the equity.
+   * Returns the part of the equity to reserve for the commission of the orders. Zero if the equity is
+   * sufficient for both the margin and the commission of the full weights.
    */
   #setAside(): Exact {
     const { matcher, ledger, settings } = this.#parts;
@@ -183,7 +193,10 @@ class Rebalance {
     return { ledger, costs: matcher.costs, instruments: matcher.instruments };
   }
 
-  /** Returns the exact value by which a position is below its weight. Negative if the position is too large. */
+  /**
+   * Returns the exact value that is missing from a position to reach its weight, in account currency.
+   * Negative if the position is too large.
+   */
   #missing({ symbol, held, weight }: Move, equity: Exact): Exact {
     return equity.times(weight).minus(held.times(this.#unitValue(symbol)));
   }
@@ -193,9 +206,9 @@ class Rebalance {
   }
 
   /**
-   * Places the order of a move, or records why it needs no order.
+   * Places the order for a change of position, or records why no order is needed.
    *
-   * @param equity total that weights are shares of
+   * @param equity amount of which the weights are fractions
    */
   #order(move: Move, equity: Exact): void {
     const { symbol, held, target, weight } = move;
@@ -216,7 +229,7 @@ class Rebalance {
     const difference = target.minus(held);
     const units = difference.abs().dividedBy(lot).floor().times(lot);
     const { reason } = this.#terms;
-    // A close also includes fractions of a lot, which a split may have left.
+    // An order with action `close` also sells fractions of a lot, which can exist after a split.
     if (weight.isZero()) return this.#submit(move, held.abs(), { action: 'close', symbol: name, reason });
     const action = difference.isNegative() ? 'sell' : 'buy';
     this.#submit(move, units, { action, symbol: name, quantity: units.toString(), reason });
@@ -267,7 +280,7 @@ class Rebalance {
     return Exact.of(this.#parts.close[symbol]!);
   }
 
-  /** Returns the share of a position in the equity at the close. */
+  /** Returns the weight of a position: its value at the close divided by equity. */
   #weightOf(symbol: number, units: Exact): Exact {
     if (this.#equity.isZero()) return EXACT_ZERO;
     return this.#unitValue(symbol).times(units).dividedBy(this.#equity);

@@ -230,8 +230,8 @@ describe('an order is rejected on submission', () => {
             expect(refusalOf(probe(largest + lot))).toMatchObject({ code, largestAccepted });
             if (largest > 0) expect(probe(largest).accepted).toBe(true);
           }
-          // An order accepted at this price fills at this price. The commission of pending orders only counts
-          // at their fill, so runs with commission are excluded.
+          // The order was accepted at this price, so it must fill at this price. Runs with commission are
+          // excluded: acceptance ignores the commission of orders that are not filled yet.
           exchange.next();
           if (settings.commissionRate === 0)
             expect(exchange.refusals.filter((text) => text.startsWith('1 '))).toEqual([]);

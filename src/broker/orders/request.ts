@@ -22,7 +22,7 @@ export const ORDER_TYPES = [
   'limit_on_open',
   'limit_on_close',
 ] as const;
-/** Largest number of take profits of one bracket. */
+/** Largest number of take profits that one order may have. */
 export const MOST_TARGETS = 10;
 export const TIMES_IN_FORCE = ['GTC', 'DAY', 'GTD', 'IOC', 'FOK'] as const;
 
@@ -31,8 +31,8 @@ export type OrderType = (typeof ORDER_TYPES)[number];
 export type TimeInForce = (typeof TIMES_IN_FORCE)[number];
 
 /**
- * Level of an exit: a price, or a distance from the fill in price, as a fraction of the price, or in average
- * true ranges.
+ * Level of an exit. Either a price or a distance from the fill price: in price, as a fraction of the fill
+ * price, or as a multiple of the average true range.
  *
  * A stop loss with `trail` follows the price at that distance.
  */
@@ -85,8 +85,8 @@ export interface OrderRequest {
   /** For trailing_stop_limit: distance of the limit from the stop, in price. */
   readonly limitOffset?: Amount | undefined;
   /**
-   * For trailing types: price that activates the order, above the market for a sell and below the market for a
-   * buy.
+   * For trailing types: the order becomes active when the market reaches this price. It is above the market
+   * for a sell and below the market for a buy.
    */
   readonly activationPrice?: Amount | undefined;
   /** For limit: rejects the order instead of filling it as a taker. */
@@ -100,7 +100,10 @@ export interface OrderRequest {
   /** Exits created by the fill. A plain number is a price. */
   readonly stopLoss?: Amount | ExitLevel | undefined;
   readonly takeProfit?: Amount | ExitLevel | readonly TargetLevel[] | undefined;
-  /** One-cancels-other: orders with the same group name cancel each other. */
+  /**
+   * Reason of the order. Recorded in the journal, and used as the exit reason of the trades that the order
+   * closes.
+   */
   readonly group?: string | undefined;
   /** Reason of the order. Recorded in the journal, and the exit reason of the trades that the order closes. */
   readonly reason?: string | undefined;
@@ -152,7 +155,7 @@ const takeProfit = z.union([exitLevel, targets], {
       : noLevel(input),
 });
 
-/** Schema of a request in JSON, from an order script or a model. */
+/** Schema of an order request in JSON, from an order script or a language model. */
 export const orderRequestSchema = z.strictObject({
   action: z.enum(ORDER_ACTIONS),
   symbol: z.string().optional(),

@@ -6,7 +6,10 @@ import type { OrderRequest } from './request.ts';
 
 const TICK = 0.25;
 const price = fc.integer({ min: 900, max: 1_100 }).map((cents) => cents / 100);
-/** Prices off the grid, as in real data, but with a tick between low and high. */
+/**
+ * Candles whose prices are not multiples of the tick, as in real data. At least one multiple of the tick is
+ * between low and high.
+ */
 const candle = fc
   .array(price, { minLength: 4, maxLength: 4 })
   .map((prices): readonly [number, number, number, number] => {

@@ -103,8 +103,8 @@ interface Examined {
 }
 
 /**
- * Checks exit prices against the price at which the order would open. Exits of an order that opens nothing
- * are not checked, because they are never created.
+ * Checks exit prices against the price at which the order would open a position. An order that opens no
+ * position creates no exits, so its exit prices are not checked.
  */
 function checkExits({ request, size, symbol, held, terms, parts }: Examined): Refusal | undefined {
   if ((terms.stopLoss ?? terms.takeProfit ?? terms.targets) === undefined || request.action === 'close')
@@ -136,7 +136,10 @@ function checkExits({ request, size, symbol, held, terms, parts }: Examined): Re
   return exitSideRefusal(terms, buys, entry);
 }
 
-/** Rejects a post-only limit that the last close already reaches. */
+/**
+ * Rejects a post-only limit order that would fill immediately, because the last close is at or beyond its
+ * limit.
+ */
 function checkMaker({ request, symbol, terms, parts }: Examined, buys: boolean): Refusal | undefined {
   const close = parts.close[symbol]!;
   if (request.postOnly !== true || !withinLimit(buys ? 1 : -1, close, terms.limitPrice, false))
@@ -151,7 +154,7 @@ function checkSize(examined: Examined): Refusal | undefined {
   if (size.kind === 'equity-fraction' || size.kind === 'target-fraction') {
     const most = leverageAt(parts.matcher.instruments[symbol]!, Exact.of(parts.close[symbol]!)).toNumber();
     if (Math.abs(size.fraction.toNumber()) > most) {
-      // The maximum is rounded down, so that the suggested value is accepted.
+      // The allowed maximum is rounded down, so that an order with the suggested value is accepted.
       const leverage = Math.floor(most * 1e4) / 1e4;
       const message = `The fraction of equity is ${size.fraction}, above the leverage of ${leverage}.`;
       return refusal('bad_quantity', message, `Use at most ${leverage}.`);
@@ -167,8 +170,8 @@ function checkSize(examined: Examined): Refusal | undefined {
 }
 
 /**
- * Checks the risk limits for a size in money or equity, at the last close. The units of such a size are only
- * known at the fill.
+ * Checks the risk limits for a size in money or as a fraction of equity, using the last close. The number of
+ * units is only known at the fill.
  */
 function checkEstimate({ request, size, symbol, held, terms, parts }: Examined): Refusal | undefined {
   if (size.kind !== 'notional' && size.kind !== 'equity-fraction') return undefined;
@@ -283,7 +286,7 @@ function checkEarly(examined: Examined): Refusal | undefined {
   return checkUnits({ ...examined, request: { ...request, action } }, difference.abs(), shortAllowed);
 }
 
-/** Returns the last trading day as the end of a message. Empty if a mask hides the date. */
+/** Returns the last trading day as the end of a message. Empty if the run hides real dates. */
 function expiryOf(name: string, settings: ValidationParts['settings']): string {
   const { expiry } = ownTerms(name, settings) ?? {};
   return expiry === undefined ? '' : `: its last trading day was ${expiry}`;

@@ -1,15 +1,15 @@
 /**
- * Evaluates single price paths, leg by leg. Used for trailing stops, and if orders have too many prices for a
- * search of all paths.
+ * Part 1: evaluates single price paths within a bar, section by section. Used for trailing stops, and if
+ * there are too many order prices to search all paths.
  */
 /**
- * Searches all possible paths of a bar, for orders at fixed prices.
+ * Part 2: searches all possible price paths within a bar, for orders at fixed prices.
  *
- * The result of a path depends only on the order in which it visits the orders' prices, the low, the high and
- * the close. The search therefore uses these levels. A node is a position on the levels, the touched
- * extremes, and the fills so far. Each node is visited once. Nodes at the close with both extremes touched
- * are the ends of paths. Nodes with fewer actions are visited first, so that all ways to a node are known
- * before its successors are visited.
+ * The result of a path depends only on the sequence in which the path reaches the orders' prices, the low,
+ * the high and the close. The search therefore moves between these price levels. A node consists of the
+ * current level, the extremes (low, high) reached so far, and the fills so far. Each node is visited once. A
+ * path may end at the close after both extremes were reached. Nodes with fewer fills and other actions are
+ * visited first, so that all ways to a node are known before its successors are visited.
  */
 
 import type { PriceBar } from '../matching/triggers.ts';
@@ -28,13 +28,13 @@ class Levels {
   readonly high: number;
   readonly open: number;
   readonly close: number;
-  /** Number of different order prices in `prices`. */
+  /** Number of different order prices among `prices`. */
   readonly orderPrices: number;
   readonly #between: boolean;
 
   /**
-   * @param between if true, a path can also stop between two prices. Needed if limit orders fill only beyond
-   * their limit
+   * @param between if true, a path can also be between two adjacent prices. Needed if a limit order fills
+   *   only beyond its limit
    */
   constructor(bar: PriceBar, orderPrices: ReadonlySet<number>, between: boolean) {
     const all = new Set([bar.low, bar.open, bar.close, bar.high, ...orderPrices]);
@@ -46,17 +46,20 @@ class Levels {
     this.close = this.prices.indexOf(bar.close);
   }
 
-  /** Number of positions of a path: the prices and, if relevant, the positions between two prices. */
+  /**
+   * Number of positions on a path: one per price and, if `between` is true, one between each two adjacent
+   * prices.
+   */
   get places(): number {
     return this.#between ? 2 * this.prices.length - 1 : this.prices.length;
   }
 
-  /** Returns the position of a price. */
+  /** Returns the position number of the price with index `level` in `prices`. */
   placeOf(level: number): number {
     return this.#between ? 2 * level : level;
   }
 
-  /** Returns the point that a path reaches when it enters a position from below (1) or above (−1). */
+  /** Returns the point that a path reaches when it enters a position, moving up (1) or down (−1). */
   pointAt(place: number, direction: 1 | -1): Point {
     if (!this.#between) return { price: this.prices[place]!, past: 0 };
     if (place % 2 === 0) return { price: this.prices[place / 2]!, past: 0 };
@@ -64,7 +67,7 @@ class Levels {
   }
 }
 
-/** Adds the prices of orders that are inside a bar. */
+/** Adds the limit and stop prices of orders that are within a bar's range. */
 function addPrices(orders: readonly RestingOrder[], { low, high }: PriceBar, prices: Set<number>): void {
   for (const { done, type, triggered, limitPrice, stopPrice } of orders) {
     if (done || type === 'trailing_stop' || type === 'limit_on_close') continue;
@@ -83,7 +86,7 @@ export function canonicalPaths(start: PathVenue, bar: PriceBar, terms: StepTerms
   ];
 }
 
-/** Follows a path through the given prices, monotone in between. */
+/** Returns the result of a path that moves straight from each of the given prices to the next. */
 function follow(start: PathVenue, turns: readonly number[], bar: PriceBar, terms: StepTerms): PathVenue {
   const venue = start.copy();
   arrive(venue, turns[0]!, terms);
@@ -101,20 +104,24 @@ function leg(venue: PathVenue, from: number, to: number, bar: PriceBar, terms: S
   const direction = to > from ? 1 : -1;
   let price = from;
   while (price !== to) {
-    // Also evaluates the point just beyond the price, where such limit orders fill (`through`).
+    // With `through`, limit orders fill only beyond their limit. The point just beyond the price is therefore
+    // evaluated as well.
     if (terms.through) step(venue, { price, past: direction }, terms);
     price = nextPrice(venue, price, to, bar);
     arrive(venue, price, terms);
   }
 }
 
-/** Returns the next price on a leg at which an order may be affected, or the end of the leg. */
+/**
+ * Returns the next price, on the way from one price to another, at which an order may be affected. Returns
+ * the end price if there is no such price.
+ */
 export function nextPrice(venue: PathVenue, from: number, to: number, bar: PriceBar): number {
   const prices = new Set<number>();
   addPrices(venue.orders, bar, prices);
   for (const { done, type, stopPrice, activationPrice } of venue.orders) {
     if (done || !trails(type)) continue;
-    // Orders without a stop or activation price have NaN here. NaN has no effect below.
+    // Orders without a stop or activation price add NaN. The comparisons below ignore NaN.
     prices.add(stopPrice);
     prices.add(activationPrice);
   }
@@ -126,8 +133,8 @@ export function nextPrice(venue: PathVenue, from: number, to: number, bar: Price
 }
 
 /**
- * Largest number of nodes of a search. A bar with more nodes is treated as a bar with too many prices. Exits of
- * exits can create many nodes.
+ * Largest number of nodes of a search. A bar with more nodes is treated like a bar with too many order
+ * prices. Many nodes arise, for example, if the fill of an exit leads to further exits.
  */
 const MOST_NODES = 60_000;
 
@@ -143,7 +150,8 @@ export function searchPaths(start: PathVenue, bar: PriceBar, terms: StepTerms): 
     const known = prices.size;
     const ends = new Search(start, bar, new Levels(bar, prices, terms.through), terms).run(prices);
     if (ends === undefined) return undefined;
-    // Exits created during the search may have prices that were not levels. The search is then repeated.
+    // Exits created during the search may have prices that were not among the searched levels. The search is
+    // then repeated with these prices.
     if (prices.size === known) return ends;
   }
   return undefined;
@@ -163,7 +171,10 @@ class Search {
   readonly #known = new Map<string, PathVenue>();
   readonly #visited = new Map<PathVenue, Uint8Array>();
   readonly #ends = new Map<string, PathVenue>();
-  /** Nodes to visit, grouped by their number of actions so far. */
+  /**
+   * Nodes to visit, grouped by the number of actions (fills, cancellations, rejections, new exits) that led
+   * to them.
+   */
   readonly #nodes: Node[][] = [];
   #count = 0;
 
@@ -203,8 +214,8 @@ class Search {
     step(moved, point, this.#terms);
     const same = this.#known.get(moved.key);
     if (same !== undefined) {
-      // Both paths have the same fills in a different order. The node stores the sequence that sorts first
-      // under `compareFills`.
+      // Two paths led to the same state by a different sequence of fills. To make the result deterministic,
+      // the node stores the sequence that comes first in the order of `compareFills`.
       if (compareFills(moved, same) < 0) same.adopt(moved);
       return same;
     }
@@ -222,7 +233,7 @@ class Search {
       visited = new Uint8Array(this.#levels.places);
       this.#visited.set(venue, visited);
     }
-    // One bit for each combination of touched extremes.
+    // Each combination of touched extremes (none, low, high, both) has one bit in `visited`.
     const bit = 1 << touched;
     if ((visited[place]! & bit) !== 0) return;
     visited[place]! |= bit;

@@ -8,8 +8,8 @@ import { Snapshot, type Wanted } from './claims.ts';
 const INSTRUMENTS = instrumentsOf(['A', 'E', 'N'], brokerSettingsSchema.parse({}));
 
 /**
- * 10,000 dollars, invested in 10 units of A at 100 dollars and −5 units of E at 40 euros. One euro is 1.5
- * dollars.
+ * Account with equity of 10,000 dollars: 10 units of A bought at 100 dollars, 5 units of E sold short at 40
+ * euros, and cash. One euro is 1.5 dollars.
  */
 function account(): Ledger {
   const ledger = new Ledger(['A', 'E', 'N'], decimal('10000'), {
@@ -79,7 +79,7 @@ describe('the account snapshot at the open of a bar', () => {
     expect(snapshot.exposure(2, 0).gross).toBe(1300);
     ledger.book({ ...at, symbol: 1, quantity: decimal(-3), price: decimal(40) });
     snapshot.decide(1, Exact.of(180));
-    // Eight units of E short, at 60 dollars each.
+    // Gross exposure: 1,000 in A plus 8 short units of E at 60 dollars each (480).
     expect(snapshot.exposure(2, 0)).toMatchObject({ gross: 1480, net: 520 });
     expect(snapshot.claimedByOthers(2, 9).toString()).toBe('180');
   });
@@ -94,7 +94,8 @@ describe('buying power that other symbols claim', () => {
     expect(claimed(2, 3, ...all)).toBe('130');
     expect(claimed(2, 4, ...all)).toBe('130');
     expect(claimed(2, 5, ...all)).toBe('137');
-    // A symbol's own orders are evaluated on its path.
+    // Orders of the evaluated symbol are not counted here, because the price path of this symbol evaluates
+    // them.
     expect(claimed(1, 5, ...all)).toBe('100');
   });
 

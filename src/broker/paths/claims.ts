@@ -6,24 +6,28 @@ import type { Instrument } from '../settings/instruments.ts';
 import { type Exposure, exposureOf } from '../settings/risk-caps.ts';
 
 /**
- * Buying power that an order whose price is inside its bar would need, if it were filled in the state of the
- * snapshot.
+ * Buying power that an order would need if it filled at the time of the snapshot. Only for orders that the
+ * current bar may fill.
  */
 export interface Wanted {
   readonly id: number;
   readonly symbol: number;
-  /** Only one order of a group fills. The group therefore needs the largest amount of its members. */
+  /**
+   * One-cancels-other group. Only one order of a group can fill, so the group needs the buying power of its
+   * largest order.
+   */
   readonly group: string | undefined;
-  /** In account currency. Zero for orders that only reduce positions. */
+  /** Buying power in account currency. Zero for orders that only reduce positions. */
   readonly amount: Exact;
 }
 
 /**
- * Buying power within a bar. Based on the account after the fills at the open, valued at the open.
+ * Buying power while the orders between a bar's open and its close are matched. Based on the account after
+ * the fills at the open, valued at the open.
  *
- * Within a bar, orders use buying power, but exits do not free any before the next bar. Symbols are decided
- * one after the other. A decided symbol uses the buying power of the units that its booked outcome opened.
- * For undecided symbols, buying power is reserved for orders older than the checked order.
+ * Exits within the bar do not free buying power before the next bar. Symbols are matched one after the other.
+ * A matched symbol uses the buying power of the units that its fills opened. For symbols that are not matched
+ * yet, buying power is reserved for orders that are older than the checked order.
  */
 export class Snapshot {
   readonly equity: Figure;
@@ -35,7 +39,8 @@ export class Snapshot {
   #claimed = EXACT_ZERO;
 
   /**
-   * @param wanted oldest first; only needed if several symbols have orders in reach
+   * @param wanted returns the orders that the bar may fill, oldest first. Only needed if there are such
+   *   orders in several symbols
    */
   constructor(
     ledger: Ledger,
@@ -51,16 +56,19 @@ export class Snapshot {
     this.#wanted = wanted(this);
   }
 
-  /** Records the buying power that a symbol's booked outcome uses. */
+  /** Records the buying power that the fills of a matched symbol use. */
   decide(symbol: number, claimed: Exact): void {
     this.#decided.add(symbol);
     this.#claimed = this.#claimed.plus(claimed);
-    // Buying power freed by exits stays in use until the next bar.
+    // A smaller position does not free buying power before the next bar, so only a larger position is
+    // recorded.
     const units = this.#ledger.unitsAt(symbol);
     if (Math.abs(units) > Math.abs(this.#units[symbol]!)) this.#units[symbol] = units;
   }
 
-  /** Returns the buying power that other symbols use or may use through orders older than `id`. */
+  /**
+   * Returns the buying power that other symbols use in this bar, or may use through orders older than `id`.
+   */
   claimedByOthers(symbol: number, id: number): Exact {
     let total = this.#claimed;
     let largestOfGroup: Map<string, Exact> | undefined;

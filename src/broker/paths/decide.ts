@@ -8,9 +8,9 @@ import { judge, type Resolve, type Verdict } from './outcome.ts';
 import type { PathVenue } from './path-venue.ts';
 
 /**
- * Accuracy of the better and worse equity of a bar. `undefined`: all price paths were evaluated, so the
- * bounds are exact. `canonical`: only the two canonical paths were evaluated. `approximate`: also a greedy
- * search for the worst path.
+ * Method by which the best and worst outcome of a bar were estimated. `canonical`: only the two standard
+ * paths (open, high, low, close and open, low, high, close) were evaluated. `approximate`: in addition, a
+ * greedy search for the worst path. `undefined`: all price paths were evaluated, so the bounds are exact.
  */
 export type Bounds = 'canonical' | 'approximate';
 
@@ -19,9 +19,9 @@ export interface Decision extends Verdict {
 }
 
 /**
- * Evaluates a bar for a symbol's orders and selects the outcome to book.
+ * Evaluates the possible outcomes of a bar for a symbol's orders and selects the outcome to book.
  *
- * @param inReach orders whose prices are inside the bar
+ * @param inReach orders that the bar may affect
  */
 export function decideBar(
   start: PathVenue,
@@ -48,7 +48,7 @@ function isTrailing({ done, triggered, type }: RestingOrder): boolean {
   return trails(type) && !done && !triggered;
 }
 
-/** True if a fill inside the bar creates a trailing stop loss. */
+/** True if a fill of the order before the close would create a trailing stop loss. */
 function bringsTrail({ type, stopLoss }: RestingOrder): boolean {
   return trailOf(stopLoss) !== undefined && !waitsForClose(type);
 }
@@ -60,10 +60,10 @@ export function decideEnd(start: PathVenue, { close }: PriceBar, terms: StepTerm
 }
 
 /**
- * Returns the price at which the only order in reach fills on every price path. `undefined` if other outcomes
- * are possible.
+ * Returns the price at which the symbol's only affected order fills, whatever price path the bar has.
+ * `undefined` if several outcomes are possible.
  *
- * Most bars that reach an order have such a price, so no search of paths is needed.
+ * Most bars that affect an order have such a price, so no search of paths is needed.
  */
 function certainPrice(inReach: readonly RestingOrder[], { through }: StepTerms): number | undefined {
   const [only, another] = inReach;
@@ -75,7 +75,7 @@ function certainPrice(inReach: readonly RestingOrder[], { through }: StepTerms):
 
 const NONE: ReadonlySet<string> = new Set();
 
-/** Returns a decision with the same outcome on every path. */
+/** Returns a decision for a bar that has the same outcome on every price path. */
 function proved(booked: PathVenue): Decision {
   return {
     booked,
@@ -87,7 +87,7 @@ function proved(booked: PathVenue): Decision {
   };
 }
 
-/** State of the greedy path: current price and touched extremes. */
+/** State of the greedy search: current price, and whether the bar's low and high were reached. */
 interface Trial {
   readonly venue: PathVenue;
   readonly price: number;
@@ -96,9 +96,9 @@ interface Trial {
 }
 
 /**
- * Returns the result of the greedy worst path. Each step moves up or down to the nearest order price at which
- * the account would lose more by the close. Without such a price, it moves to the nearer untouched extreme
- * of the bar.
+ * Returns the result of a greedy search for the worst price path. Each step moves up or down to the next
+ * order price if the equity at the close becomes lower. If neither direction lowers it, the step moves
+ * towards an extreme of the bar that was not reached yet.
  */
 function greedyWorst(start: PathVenue, bar: PriceBar, terms: StepTerms): PathVenue {
   const close = Exact.of(bar.close);
@@ -110,7 +110,8 @@ function greedyWorst(start: PathVenue, bar: PriceBar, terms: StepTerms): PathVen
     low: bar.open === bar.low,
     high: bar.open === bar.high,
   };
-  // Each turn fills or rejects an order, or touches an extreme. Afterwards the path moves to the close.
+  // Each iteration fills or rejects an order, or moves towards an extreme of the bar. Afterwards the path
+  // moves to the close.
   for (let turns = 0; turns < 10_000; turns++) {
     const up = towards(trial, bar.high, bar, terms);
     const down = towards(trial, bar.low, bar, terms);
@@ -140,8 +141,8 @@ function untouched({ low, high }: Trial, up: Trial | undefined, down: Trial | un
 }
 
 /**
- * Moves to the next price at which an order may be affected, towards a price. `undefined` if the path is
- * already there.
+ * Returns the state after moving to the next price, on the way to `to`, at which an order may be affected.
+ * `undefined` if the path is already at `to`.
  */
 function towards(trial: Trial, to: number, bar: PriceBar, terms: StepTerms): Trial | undefined {
   if (trial.price === to) return undefined;

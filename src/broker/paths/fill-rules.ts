@@ -19,12 +19,12 @@ interface Touched {
   readonly touch: Touch;
 }
 
-/** True if any order is affected at a point. */
+/** True if a path that reaches this point affects any order. */
 export function anyTouched(venue: PathVenue, point: Point, terms: StepTerms): boolean {
   return oldestTouched(venue, point, terms) !== undefined;
 }
 
-/** Applies the effects of a point on all orders, oldest first. */
+/** Applies the effects that a path has on all orders when it reaches a point, oldest order first. */
 export function step(venue: PathVenue, point: Point, terms: StepTerms): void {
   venue.within(() => {
     // Each order is tried only once per point. An order that could not fill for lack of volume would
@@ -65,7 +65,7 @@ function oldestTouched(
     const side = filler.sideOf(venue, order);
     if (side === 0) continue;
     const touch = touchAt(order, side, point, through);
-    // A triggered order that only waits for volume is not touched again.
+    // A triggered order whose remaining units only wait for volume is not affected again.
     if (touch !== undefined && !(order.triggered && order.type !== 'limit' && !becomesLimit(order.type)))
       return { order, side, touch };
   }
@@ -105,16 +105,20 @@ export interface Point {
 
 /** Effect of a path on an order at a point. */
 interface Touch {
-  /** Price by the fill rules. `undefined` if only the stop of a stop-limit was touched. */
+  /**
+   * Price of the fill before slippage. `undefined` if the point only triggers the stop of a stop-limit,
+   * without a fill.
+   */
   readonly price: number | undefined;
-  /** True if the order was resting at this price when the path arrived. */
+  /** True if the order was already resting at this price before the path reached it. */
   readonly maker: boolean;
   /** True for a stop-limit that became marketable at its stop. Its fill has slippage, up to its limit. */
   readonly slipsToLimit: boolean;
 }
 
 /**
- * Returns the effect of a path on an active order at a point. `undefined` without an effect.
+ * Returns the effect that a path has on an active order when it reaches a point. `undefined` without an
+ * effect.
  *
  * @param through true if a limit only fills when the price moves beyond it
  */
@@ -137,7 +141,7 @@ function touchAt(order: RestingOrder, side: 1 | -1, point: Point, through: boole
 function limitTouch(limit: number, side: 1 | -1, point: Point, through: boolean): Touch | undefined {
   const beyond = side * comparePoint(point, limit);
   if (through ? beyond >= 0 : beyond > 0) return undefined;
-  // An order that was already executable when it became active fills at the current price.
+  // An order whose limit was already reached when the order became active fills at the current price.
   return {
     price: side > 0 ? Math.min(limit, point.price) : Math.max(limit, point.price),
     maker: point.price === limit,

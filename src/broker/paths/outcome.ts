@@ -1,18 +1,24 @@
 import type { Exact } from '../../kernel/index.ts';
 import { type Action, fillName, type PathVenue } from './path-venue.ts';
 
-/** Rule that selects the outcome of an ambiguous bar to book. */
+/** Rule for bars with several possible outcomes: the worst or the best outcome for the account is booked. */
 export type Resolve = 'worst' | 'best';
 
 /** Result of evaluating a bar for a symbol's orders. */
 export interface Verdict {
-  /** Outcome to book. */
+  /**
+   * Difference in equity at the close between the best and the worst outcome, in account currency. Never
+   * negative.
+   */
   readonly booked: PathVenue;
-  /** Equity at the close under the better outcome minus equity under the worse one, in account currency. */
+  /** True if different price paths within the bar lead to different fills. */
   readonly difference: Exact;
-  /** True if different paths fill different orders. */
+  /** Names (see `fillName`) of the booked fills that do not occur in every possible outcome. */
   readonly ambiguous: boolean;
-  /** Names of the booked fills that another outcome does not have. */
+  /**
+   * Orders of which the booked outcome leaves more units open than another possible outcome, in which these
+   * units were closed.
+   */
   readonly doubtful: ReadonlySet<string>;
   /**
    * Orders whose units another outcome has closed: it leaves fewer of their units open than the booked
@@ -29,7 +35,10 @@ interface End {
   readonly fills: ReadonlySet<string>;
 }
 
-/** Selects among the results of all paths. See docs/fill-rules.md. */
+/**
+ * Ranks the results of all price paths by the account's gain and selects the result to book. See
+ * docs/fill-rules.md.
+ */
 export function judge(ends: readonly PathVenue[], close: Exact, resolve: Resolve): Verdict {
   const outcomes = ends.map((venue): End => ({ venue, gain: venue.gainAt(close), fills: fillsOf(venue) }));
   const ranked = outcomes.sort((a, b) => a.gain.compare(b.gain) || compareTies(a.venue, b.venue));
@@ -49,8 +58,8 @@ export function judge(ends: readonly PathVenue[], close: Exact, resolve: Resolve
 }
 
 /**
- * Orders outcomes with equal equity: first by smaller position at the close, then by fills, then by more
- * stops that were touched without volume.
+ * Sorts outcomes with equal equity. Criteria: smaller position at the close, then the comparison of fills,
+ * then more triggered stops that did not fill for lack of volume.
  */
 function compareTies(a: PathVenue, b: PathVenue): number {
   return (
@@ -58,14 +67,17 @@ function compareTies(a: PathVenue, b: PathVenue): number {
   );
 }
 
-/** Counts touched stops that are still resting. After the same fills, only this number can differ. */
+/**
+ * Counts stops that were triggered but still rest. Outcomes with the same fills can differ only in this
+ * number.
+ */
 function touchedStops({ orders }: PathVenue): number {
   return orders.filter(({ done, triggered }) => triggered && !done).length;
 }
 
 /**
- * Compares fills in the order in which they occur: smaller order ids first, then lower prices, then smaller
- * quantities.
+ * Compares the fills of two paths in the sequence in which they occur: first by order id, then by price, then
+ * by quantity. Smaller values come first.
  */
 export function compareFills(a: PathVenue, b: PathVenue): number {
   const [ours, theirs] = [filled(a.actions), filled(b.actions)];
@@ -104,8 +116,8 @@ function closedElsewhere({ venue, fills }: End, others: readonly End[]): number[
   return [...openers].filter((id) => {
     const open = venue.openQuantity(0, id);
     if (open.isZero()) return false;
-    // If the other outcome never opened the units, only the opening fill is doubtful. The order is then not
-    // listed.
+    // If the other outcome never opened the units, only the opening fill is uncertain, not the closing. The
+    // order is then excluded.
     return others.some(
       (other) => other.venue.openQuantity(0, id).compare(open) < 0 && sharesOpening(id, fills, other.fills),
     );

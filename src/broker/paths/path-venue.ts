@@ -11,14 +11,17 @@ import type { Refusal } from '../orders/refusals.ts';
 import type { Exposure } from '../settings/risk-caps.ts';
 import type { Snapshot } from './claims.ts';
 
-/** Action on a path. The actions of the selected outcome are booked. Orders are identified by their id. */
+/**
+ * Action on a price path. The actions of the selected path are later applied to the real account. `id` is the
+ * id of the order.
+ */
 export type Action =
   | {
       readonly kind: 'fill';
       readonly id: number;
       /**
-       * Name of the order, equal on every path. Exit ids differ between paths, because they follow the order of
-       * creation.
+       * Name of the order that is equal on every path. Ids of exits differ between paths, because they are
+       * assigned in the sequence of creation.
        */
       readonly key: string;
       readonly side: 1 | -1;
@@ -27,10 +30,10 @@ export type Action =
     }
   | { readonly kind: 'cancel'; readonly id: number; readonly code: string; readonly message: string }
   | { readonly kind: 'reject'; readonly id: number; readonly refusal: Refusal }
-  /** Copy of the order at its acceptance. */
+  /** `exit` is a copy of the exit order in its state when it was accepted. */
   | { readonly kind: 'accept'; readonly exit: RestingOrder };
 
-/** Inputs that all paths of one symbol's bar share. */
+/** Inputs that all possible price paths of one symbol's bar share. */
 export interface PathTerms {
   readonly symbol: number;
   readonly bar: number;
@@ -41,7 +44,7 @@ export interface PathTerms {
   readonly snapshot: Snapshot;
 }
 
-/** Copy of one symbol's orders and position, on which a path is tried. */
+/** Copy of one symbol's orders and position. A possible price path within a bar is evaluated on this copy. */
 export class PathVenue implements Venue, FillAccount {
   readonly orders: RestingOrder[];
   #actions: Action[];
@@ -82,9 +85,7 @@ export class PathVenue implements Venue, FillAccount {
     this.#nextId = from.#nextId;
   }
 
-  /**
-   * @param orders orders that may change on a path, oldest first
-   */
+  /** @param orders orders that a path may fill or change, oldest first */
   static at(terms: PathTerms, orders: readonly RestingOrder[], nextId: number): PathVenue {
     return new PathVenue(terms, orders, terms.ledger.copyBook(terms.symbol), nextId);
   }
@@ -97,7 +98,10 @@ export class PathVenue implements Venue, FillAccount {
     return this.#actions;
   }
 
-  /** Takes over the history of another venue with the same key. */
+  /**
+   * Replaces this path's history (actions and lots) by the history of another path. Both paths must have the
+   * same key.
+   */
   adopt(other: PathVenue): void {
     this.#actions = other.#actions;
     this.#lots = other.#lots;
@@ -137,7 +141,7 @@ export class PathVenue implements Venue, FillAccount {
     return this.#lost;
   }
 
-  /** Buying power that the path uses, in account currency. */
+  /** Buying power that the fills of this path use, in account currency. */
   get claims(): Exact {
     return this.#claims;
   }
@@ -168,8 +172,9 @@ export class PathVenue implements Venue, FillAccount {
   }
 
   /**
-   * Returns the path's gain by a close, in account currency: cash movements plus the value of the position.
-   * Margined positions are treated as paid in full, because only differences between paths matter.
+   * Returns the value of the path at a closing price, in account currency: cash movements plus the value of
+   * the position. Margined positions are treated as paid in full. This does not affect the differences
+   * between paths, for which the value is used.
    */
   gainAt(close: Exact): Exact {
     const { ledger, symbol } = this.#terms;
@@ -228,8 +233,8 @@ export class PathVenue implements Venue, FillAccount {
   }
 
   /**
-   * Runs a function with this path's traded notional instead of that of the run, because traded notional
-   * selects the commission tier.
+   * Runs a function while `costs.traded` is this path's traded notional instead of the traded notional of the
+   * run. Traded notional selects the commission tier.
    */
   within(work: () => void): void {
     const { costs } = this.#terms;
@@ -245,8 +250,8 @@ export class PathVenue implements Venue, FillAccount {
   }
 
   /**
-   * Text that describes the state of a venue. Two venues of one bar with the same key are equivalent: their
-   * futures are the same on equal paths.
+   * Text that describes the state of a venue. Two venues of one bar with the same key react in the same way
+   * to all further prices.
    */
   get key(): string {
     this.#key ??= this.#describe();
@@ -264,7 +269,10 @@ export class PathVenue implements Venue, FillAccount {
     );
   }
 
-  /** The order in which lots were opened determines which lot an exit closes. */
+  /**
+   * Returns the sequence in which fills opened lots. The sequence determines which lot an exit closes, so it
+   * is a part of the key.
+   */
   #lotOrder(): string {
     if (!this.orders.some(({ parentId }) => parentId !== undefined)) return '';
     return this.#actions

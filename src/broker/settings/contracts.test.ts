@@ -5,7 +5,8 @@ import { brokerSettingsSchema } from './settings.ts';
 
 const at = (price: number): Candle => [price, price, price, price, 1_000_000];
 /**
- * 50 dollars per point in steps of 0.25. Initial margin 12,000 and maintenance margin 11,000 per contract.
+ * Futures contract worth 50 dollars per index point, with a tick of 0.25 points. Initial margin 12,000 and
+ * maintenance margin 11,000 dollars per contract.
  */
 const ES = { multiplier: 50, tick: 0.25, tickValue: 12.5, margin: 12_000, maintenanceMargin: 11_000 };
 
@@ -40,7 +41,7 @@ describe('a margined contract', () => {
     exchange.broker.sell(1);
     exchange.next();
     expect(decimalString(exchange.ledger.cash)).toBe('40500');
-    // From 2 long to 1 short.
+    // Sells 3 contracts: the position changes from 2 long to 1 short.
     exchange.broker.sell(3);
     exchange.next();
     expect(decimalString(exchange.ledger.cash)).toBe('41525');
@@ -56,8 +57,8 @@ describe('a margined contract', () => {
   });
 
   it('is liquidated below its maintenance margin, and not at exactly that margin', () => {
-    // The maintenance margin of two contracts is 22,000. Of 30,000, a fall of 80 points leaves exactly this
-    // amount, and one tick more is too much.
+    // Two contracts require a maintenance margin of 22,000. A fall of 80 points reduces the equity from
+    // 30,000 to exactly this amount. One tick more leads to the liquidation.
     const kept = (price: number): string[] => {
       const exchange = futures([4000, 4000, price, price], '30000');
       exchange.broker.buy(2);

@@ -26,13 +26,15 @@ describe('the fee of an order that fills in several parts', () => {
   });
 
   it('applies the minimum once, and grows with the shares above it', () => {
-    // 25 × 0.1 = 2.50. The minimum of 1.50 covers the first 15 units.
+    // The commission of the order is 25 × 0.1 = 2.50 in total. The minimum of 1.50 equals the commission of
+    // the first 15 units.
     const commission = { model: 'per-share', perShare: 0.1, minimum: 1.5 } as const;
     expect(threeFills({ commission })).toEqual(['10 + 1.5', '10 + 0.5', '5 + 0.5']);
   });
 
   it('is limited by the notional of the order', () => {
-    // 0.1 % of 1,000 is 1, of 2,000 is 2 and of 2,500 is 2.50.
+    // The maximum of 0.1 % limits the order's commission to 1, 2 and 2.50 after fills with a total notional
+    // of 1,000, 2,000 and 2,500. The minimum of 2.20 therefore applies only after the third fill.
     const commission = { model: 'per-share', perShare: 0, minimum: 2.2, maximumRate: 0.001 } as const;
     expect(threeFills({ commission })).toEqual(['10 + 1', '10 + 1', '5 + 0.2']);
   });
@@ -63,7 +65,8 @@ describe('the fee of an order that fills in several parts', () => {
 
 describe('buying power', () => {
   it('includes the commission multiplied by the leverage', () => {
-    // Notional of 400 minus 4 × 10 of commission.
+    // The maximum notional of 400 (100 × 4) is reduced by the leverage times the commission: 400 − 4 × 10 =
+    // 360.
     const settings = { cash: '100', leverage: 4, commission: { model: 'fixed', amount: 10 } } as const;
     const exchange = new Exchange({ A: [volume(1e6), volume(1e6)] }, { ...settings, lot: 0.1 });
     exchange.next().broker.submit({ action: 'buy', equityFraction: 4 });
@@ -73,7 +76,8 @@ describe('buying power', () => {
       { cash: '100', leverage: 4, commissionRate: 0.05, lot: 0.1 },
     );
     byRate.next().broker.submit({ action: 'buy', equityFraction: 4 });
-    // 100 × 3.3 / 4 + 100 × 3.3 × 0.05 = 99. One more lot needs 102.
+    // Margin plus commission of 3.3 units: 100 × 3.3 / 4 + 100 × 3.3 × 0.05 = 99, within the cash of 100. One
+    // more lot would need 102.
     expect(byRate.next().fills).toEqual(['1 buy 3.3 A @ 100 + 16.5']);
   });
 });

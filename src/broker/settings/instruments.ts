@@ -13,22 +13,29 @@ export interface Instrument extends Contract {
   readonly symbol: string;
   readonly lot: Exact;
   readonly lotNumber: number;
-  /** `undefined` if any price is allowed. */
+  /** Smallest price step. `undefined` if any price is allowed. */
   readonly tick: Exact | undefined;
   readonly minimumNotional: Exact;
   /** Commission model of the symbol, instead of the run's model. */
   readonly commission: CommissionModel | undefined;
-  /** Notional per unit of equity. 1 if a margin per unit is used. */
+  /**
+   * Notional per unit of equity. 1 if the instrument has a fixed margin per unit, which replaces leverage.
+   */
   readonly leverage: Exact;
   readonly leverageNumber: number;
-  /** True if the leverage is the run's and no margin per unit is used. */
+  /**
+   * True if the run's leverage applies: the instrument has neither a separate leverage nor a margin per unit.
+   */
   readonly usesRunLeverage: boolean;
   /**
    * Maintenance margin: money per unit, or a share of the exposure. Positions are liquidated if equity is
    * below the total.
    */
   readonly maintenance: { readonly perUnit: number } | { readonly share: number };
-  /** Factor by which a mask has multiplied the value of its volume. */
+  /**
+   * Factor by which the traded value was multiplied to disguise the data from a model (masking). `undefined`
+   * without masking.
+   */
   readonly turnover?: Exact | undefined;
 }
 
@@ -53,7 +60,7 @@ function contractOf(own: InstrumentSettings | undefined): Contract {
   };
 }
 
-/** Returns the instrument of every symbol, in the market's order. */
+/** Returns the trading terms of every symbol, in the market's order. */
 export function instrumentsOf(symbols: readonly string[], settings: BrokerSettings): Instrument[] {
   return symbols.map((symbol) => {
     const own = ownTerms(symbol, settings);
@@ -97,8 +104,8 @@ export function carriesMinimum(quantity: Exact, price: Exact, instrument: Instru
 }
 
 /**
- * Relative distance from a whole number of lots below which the exact quotient is used. Errors of float64 are
- * far smaller.
+ * Relative distance from a whole number of lots below which the exact quotient is used. The rounding errors
+ * of float64 are far smaller than this distance.
  */
 const NEAR_WHOLE = 1e-9;
 
@@ -126,8 +133,8 @@ export function wholeLots(
 }
 
 /**
- * Returns the largest whole number of lots. The quotient is rounded to 80 digits, which may give one lot too
- * many. The product detects this.
+ * Returns the largest whole number of lots. The quotient is rounded to 80 digits, so it may be one lot too
+ * large. Multiplying it by the cost of a lot detects this.
  */
 function exactLots(limit: Exact, lotCost: Exact): Exact {
   const lots = limit.dividedBy(lotCost).floor();

@@ -14,11 +14,11 @@ export interface Opening {
   readonly price: Exact;
 }
 
-/** Positions that an opening is compared with, in account currency at their marks. */
+/** Positions with which a risk limit is compared, in account currency at their marks. */
 export interface Exposure {
-  /** Signed units of the opening's symbol. */
+  /** Signed units of the symbol whose position is to be opened or enlarged. */
   readonly heldUnits: number;
-  /** Signed value of these units. */
+  /** Signed value of `heldUnits`. */
   readonly heldValue: number;
   /** Sum of the absolute values of all positions: Σ |position| × mark. */
   readonly gross: number;
@@ -47,7 +47,7 @@ export function exposureOf(
   return { heldUnits: unitsOf(symbol), heldValue, gross, net, openPositions };
 }
 
-/** Notional that one limit allows for an opening. */
+/** Largest notional that one risk limit allows an order to open. */
 export interface Cap {
   readonly code: Refusal['code'];
   readonly limit: string;
@@ -56,9 +56,9 @@ export interface Cap {
 }
 
 /**
- * Returns the notional that each limit allows for an opening.
+ * Returns, for each risk limit, the notional that an order may still open.
  *
- * @param rate units of the account's currency per point of the symbol's price
+ * @param rate value of one point of the symbol's price, in account currency
  */
 export function capsOf(
   { maxPosition, maxGrossExposure, maxNetExposure, maxOrderNotional }: RiskSettings,
@@ -69,7 +69,7 @@ export function capsOf(
 ): Cap[] {
   const unitValue = price.toNumber() * rate;
   const closes = closing.isPositive();
-  // Units that the order closes first reduce the exposure by their value at the mark.
+  // Units that the order closes first reduce the exposure by their value at the current mark.
   const closed = closes && heldUnits !== 0 ? heldValue * (closing.toNumber() / Math.abs(heldUnits)) : 0;
   const caps: Cap[] = [];
   if (maxPosition !== undefined) {

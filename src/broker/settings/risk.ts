@@ -5,23 +5,35 @@ import { carriesMinimum, type Instrument } from './instruments.ts';
 import { type Cap, capsOf, type Exposure, largestWithin, type Opening, ROUNDING } from './risk-caps.ts';
 import type { RiskSettings } from './settings.ts';
 
-/** Circumstances of checking an opening: at its acceptance or at its fill. */
+/**
+ * Inputs of a risk check in addition to the order. The check runs when an order is accepted and again when it
+ * fills.
+ */
 export interface RiskContext {
-  /** Current positions, or positions after the fills of accepted orders. */
+  /**
+   * Positions with which the limits are compared. At acceptance of an order: the positions after the fills of
+   * all accepted orders. At a fill: the current positions.
+   */
   readonly exposure: Exposure;
-  /** Bar in which the opening would fill. */
+  /** Bar in which the order would fill. */
   readonly fillBar: number;
-  /** Returns the largest opening that buying power allows. Suggested quantities must not exceed it. */
+  /**
+   * Returns the largest quantity that buying power allows to open. A quantity suggested in a rejection never
+   * exceeds it.
+   */
   readonly affordable: () => Exact;
   /** End of the message "At most n would …", for example `be accepted`. */
   readonly verb: string;
-  /** Equity of which the limits are shares. Default: the ledger's equity. */
+  /**
+   * True if the symbol was closed at a loss earlier in the current bar, on the price path that is being
+   * evaluated.
+   */
   readonly equity?: number;
   /** True if the symbol was closed at a loss in the current bar, on the price path that is tried. */
   readonly lost?: boolean;
 }
 
-/** Loss limit that was reached at a close. It stops all openings of positions. */
+/** Loss limit that was reached at a close. Opening positions is no longer allowed. */
 export interface Halt {
   readonly code: 'risk_drawdown' | 'risk_daily_loss';
   readonly limit: number;
@@ -31,7 +43,7 @@ export interface Halt {
 
 /** Checks a run's risk limits for every order, at its acceptance and at its fill. */
 export class RiskGate {
-  /** True if there is any limit. Runs without limits skip all checks. */
+  /** True if any limit is set. Runs without limits skip all checks. */
   readonly any: boolean;
   readonly #limits: RiskSettings;
   readonly #symbols: readonly string[];
@@ -65,7 +77,7 @@ export class RiskGate {
     this.#lastEquity = ledger.equityNumber;
   }
 
-  /** True once the drawdown limit was exceeded, until the end of the run. */
+  /** True once the drawdown limit was reached, until the end of the run. */
   get halted(): boolean {
     return this.#halted;
   }
@@ -85,7 +97,10 @@ export class RiskGate {
     this.#stoppedToday = false;
   }
 
-  /** Checks the account after a bar's marks. Returns the limits that are newly exceeded. */
+  /**
+   * Checks the loss limits after the positions are valued at a bar's close. Returns the limits that are newly
+   * reached.
+   */
   endBar(): Halt[] {
     const equity = this.#ledger.equityNumber;
     this.#lastEquity = equity;
@@ -108,7 +123,10 @@ export class RiskGate {
     if (trades.some((trade) => trade.netPnl.isNegative())) this.#lossBar.set(symbol, bar);
   }
 
-  /** Returns why an opening is not allowed. `undefined` if it is allowed. */
+  /**
+   * Returns the rejection of an order that would open or enlarge a position. `undefined` if the order is
+   * allowed.
+   */
   refusalOf(opening: Opening, context: RiskContext): Refusal | undefined {
     if (!opening.quantity.isPositive()) return undefined;
     return this.#halt(opening, context) ?? this.#sizeRefusal(opening, context);
@@ -182,7 +200,10 @@ export class RiskGate {
     );
   }
 
-  /** Returns the largest opening that satisfies all limits, buying power and the minimum notional. */
+  /**
+   * Returns the largest quantity to open that satisfies all limits and buying power. Zero if it would be
+   * below the minimum notional.
+   */
   #largest({ symbol, price }: Opening, caps: readonly Cap[], rate: number, affordable: Exact): Exact {
     const instrument = this.#instruments[symbol]!;
     const largest = caps.reduce(

@@ -15,7 +15,10 @@ describe('a commission by tiers', () => {
   });
 });
 
-/** Returns an object with one value at a path such as `risk.maxDrawdown`. */
+/**
+ * Creates nested objects with one value at a path: `risk.maxDrawdown` gives `{ risk: { maxDrawdown: value }
+ * }`.
+ */
 function at(path: string, value: unknown): unknown {
   return path.split('.').reduceRight<unknown>((inner, name) => ({ [name]: inner }), value);
 }

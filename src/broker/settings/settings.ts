@@ -31,9 +31,12 @@ export const instrumentSchema = z
     tick: step.optional(),
     /** Money per point of price, in the instrument's currency. Default 1. */
     multiplier: step.optional(),
-    /** Money per tick, which is tick × multiplier. An alternative to `multiplier`. */
+    /** Money per tick: tick × multiplier, in the instrument's currency. An alternative to `multiplier`. */
     tickValue: step.optional(),
-    /** Margin that opens one unit, in the instrument's currency. Replaces payment of the price. */
+    /**
+     * Initial margin of one unit, in the instrument's currency. A position deposits this margin instead of
+     * paying the price.
+     */
     margin: amount.refine((value) => value > 0, 'must be above 0').optional(),
     /** Maintenance margin per unit. Default: half of the margin. */
     maintenanceMargin: amount.optional(),
@@ -48,28 +51,33 @@ export const instrumentSchema = z
       .string()
       .refine(isSessionText, 'must be hours such as 09:30-16:00, or 18:00-17:00 overnight')
       .optional(),
-    /** Time zone of the hours. Default UTC. */
+    /** Time zone of `hours`. Default: UTC. */
     timezone: z.string().refine(isZone, 'must be a time zone such as America/New_York').optional(),
     /** First and last day of trading. */
     firstTrade: dayText.optional(),
     expiry: dayText.optional(),
     /**
-     * Bars in which the symbol is traded, if a mask of dates hides hours and days. Set by the program, not by
-     * users.
+     * Bars in which the symbol is traded. Replaces hours and trading days in a run that hides real dates. Set
+     * by the program, not by users.
      */
     tradedBars: z
       .strictObject({
         /**
-         * Lengths of alternating groups of consecutive closed and open bars of the market, closed bars first.
+         * Alternating numbers of consecutive bars in which the symbol is not traded and traded, starting with
+         * not traded.
          */
         runs: z.array(z.number().int().min(0)),
-        /** Last bar before the expiry. */
+        /** Number of the last bar before the expiry. */
         last: z.number().int().optional(),
       })
       .optional(),
-    /** Bars with auctions, if a mask of dates hides the hours. Set by the program, not by users. */
+    /**
+     * Bars with auctions. Replaces `hours` in a run that hides real dates. Set by the program, not by users.
+     */
     auctionBars: auctionBarsSchema.optional(),
-    /** Annual fee on the value of a short position. Replaces the run's `financing.borrowRate`. */
+    /**
+     * Annual fee as a fraction of the value of a short position. Replaces the run's `financing.borrowRate`.
+     */
     borrowRate: z.number().min(0).max(10).optional(),
     /** Availability and fee for short selling by date. Each row applies until the date of the next row. */
     borrow: z
@@ -92,14 +100,20 @@ export const instrumentSchema = z
         'dates must rise from row to row',
       )
       .optional(),
-    /** Names of the instrument in texts, such as company and product names. A mask of symbols replaces them. */
+    /**
+     * Names of the instrument that can occur in texts, such as company and product names. A run that hides
+     * symbols replaces these names in texts.
+     */
     names: z.array(z.string().trim().min(3, 'a name needs at least three letters')).max(100).optional(),
-    /** Factors by which a mask converts terms that apply to all symbols. Set by the program, not by users. */
+    /**
+     * Factors by which masking (disguising the data from a model) has multiplied prices and traded value.
+     * Settings that apply to all symbols are converted with them. Set by the program, not by users.
+     */
     scale: z
       .strictObject({
-        /** Factor of prices, for slippage in money per unit. */
+        /** Factor of prices. Converts slippage in money per unit. */
         price: z.number().positive(),
-        /** Factor of traded value, for slippage by the share of a bar's volume. */
+        /** Factor of traded value. Converts slippage that depends on the share of a bar's volume. */
         turnover: z.number().positive(),
       })
       .optional(),
@@ -139,16 +153,16 @@ export const instrumentSchema = z
 
 export type InstrumentSettings = z.infer<typeof instrumentSchema>;
 
-/** Decimal places of a multiplier that is computed from a tick's value. */
+/** Decimal places of a multiplier that is computed as `tickValue` / `tick`. */
 const MOST_PLACES = 12;
 
-/** Returns the money per point of price. `undefined` if it cannot be computed exactly from a tick's value. */
+/** Returns the money per point of price. `undefined` if `tickValue` / `tick` has too many decimal places. */
 export function multiplierOf({
   multiplier,
   tick,
   tickValue,
 }: Pick<InstrumentSettings, 'multiplier' | 'tick' | 'tickValue'>): Exact | undefined {
-  // Identity with `EXACT_ONE` is the fast check for "no multiplier".
+  // Callers compare with `EXACT_ONE` by identity as a fast check for "no multiplier".
   if (multiplier !== undefined) return multiplier === 1 ? EXACT_ONE : Exact.of(multiplier);
   if (tick === undefined || tickValue === undefined || tick === tickValue) return EXACT_ONE;
   const exact = Exact.of(tickValue).dividedToPlaces(Exact.of(tick), MOST_PLACES);
@@ -157,11 +171,11 @@ export function multiplierOf({
 
 /** Exchange rate of a currency: units of the account's currency per unit of this currency. */
 const currencySchema = z.strictObject({
-  /** A symbol of the data or of `--fx`, or a fixed number. */
+  /** Source of the rate: a symbol of the data, a symbol of the files given with `--fx`, or a fixed number. */
   rate: z.union([z.string().min(1), z.number().positive()]),
   /**
-   * If true, the series contains units of this currency per unit of the account's currency. The rate is then
-   * 1 / price.
+   * If true, the prices of the series are units of this currency per unit of the account's currency. The rate
+   * is then 1 / price.
    */
   inverse: z.boolean().default(false),
   /**
@@ -286,7 +300,10 @@ export function neededColumns({ slippage }: { readonly slippage?: SlippageSettin
   return [slippage.column, slippage.bid, slippage.ask].filter((name) => name !== undefined);
 }
 
-/** Returns the maintenance margin of a run. Default with leverage: half of the initial requirement. */
+/**
+ * Returns the maintenance margin of a run, as a fraction of exposure. Default with leverage: half of the
+ * initial margin.
+ */
 export function maintenanceMarginOf({
   leverage,
   maintenanceMargin,
