@@ -30,8 +30,8 @@ const isFill = (event: RunEvent): event is Filled => event.type === 'order_fille
 const candleOf = ({ candles }: Play, { symbol, bar }: Filled): NonNullable<Candle> => candles[symbol]![bar]!;
 
 /**
- * True for a fill in the market. A delisted symbol has no bar, and an insolvent account is closed at its last
- * marks even without trading.
+ * True for a fill at a price of its bar. False for the closing fills of a delisting, which has no bar, and of
+ * an insolvent account, which is closed at its last marks even without trading.
  */
 const isTraded = ({ reason }: Filled): boolean => reason !== 'delisting' && reason !== 'insolvent';
 

@@ -48,8 +48,8 @@ const shown = (fills: readonly Filled[]): string[] =>
 
 describe('amounts in the account currency', () => {
   it('determine the volume of commission tiers', async () => {
-    // 10 units at 100 euros are 2,000 dollars. The second order is therefore in the second tier, although
-    // 1,000 euros would not be.
+    // 10 units at 100 euros are 2,000 dollars, where the second tier begins. The second order is therefore
+    // charged by the second tier. An amount of 1,000, counted in euros, would not reach this tier.
     const { fills } = await run(
       { A: [flat(100), flat(100), flat(100)] },
       ({ orders }) => void orders.buy(10),
@@ -64,13 +64,13 @@ describe('amounts in the account currency', () => {
         },
       },
     );
-    // In dollars: 1 % of 2,000, then 0.1 %.
+    // Commission in dollars: 1 % of 2,000 for the first order, 0.1 % of 2,000 for the second.
     expect(fills.map(({ commission }) => commission)).toEqual(['20', '2']);
   });
 
   it('determine the gross exposure for margin requirements', async () => {
-    // 30 units at 100 euros are 6,000 dollars, and 5,100 at 85 euros. Equity of 2,100 is above 40 % of both,
-    // also in euros.
+    // 30 units are worth 6,000 dollars at 100 euros and 5,100 dollars at 85 euros. At 85 the equity is 2,100
+    // dollars, above the maintenance margin of 40 %.
     const falling = { A: [flat(100), flat(100), flat(85), flat(84), flat(80)] };
     const buy = ({ bar, orders }: BarContext): void => {
       if (bar === 0) orders.buy(30);
@@ -81,7 +81,8 @@ describe('amounts in the account currency', () => {
       leverage: 2,
       maintenanceMargin: 0.4,
     });
-    // At 84: 2,040 is above 2,016. At 80: 1,800 is below 1,920.
+    // At 84 the equity of 2,040 is above the maintenance margin of 2,016. At 80 the equity of 1,800 is below
+    // the margin of 1,920, so the position is sold at the open of the next bar.
     expect(shown(fills)).toEqual(['1 buy 30 A @ 100']);
     const longer = { A: [...falling.A, flat(79)] };
     const liquidated = await run(longer, buy, {
@@ -97,8 +98,8 @@ describe('amounts in the account currency', () => {
     const { events } = await run(
       { A: [flat(100), flat(100), flat(100)], B: [flat(10), flat(10), flat(10)] },
       ({ bar, orders }) => {
-        // 10 units at 100 euros are 2,000 of the 3,000 dollars that are allowed. 51 units at 10 euros are
-        // 1,020.
+        // 10 units of A at 100 euros are 2,000 of the 3,000 dollars that the limit allows. 51 units of B at
+        // 10 euros would be a further 1,020 dollars.
         if (bar === 0) {
           orders.buy(10, { symbol: 'A' });
           orders.buy(51, { symbol: 'B' });
@@ -122,7 +123,7 @@ describe('amounts in the account currency', () => {
       );
       return fills.flatMap(({ gainIfOther }) => (gainIfOther === undefined ? [] : [gainIfOther]));
     };
-    // Ten units sold at 90 instead of at 110.
+    // The booked outcome sells ten units at 90, the better outcome sells them at 110.
     expect(await gains({})).toEqual(['200']);
     expect(await gains(IN_EUROS)).toEqual(['400']);
   });
@@ -142,8 +143,8 @@ describe('a liquidation', () => {
       },
       { cash: 2_000, leverage: 4, maintenanceMargin: 0.3 },
     );
-    // Losses of 100, 600 and 400 leave 900. 30 % of 4,900 is required, 1,050 without B, and 570 without C as
-    // well.
+    // Losses of 100, 600 and 400 leave equity of 900. The maintenance margin is 30 %: of positions worth
+    // 4,900 at first (1,470), of 3,500 without B (1,050), and of 1,900 without B and C (570).
     expect(shown(fills)).toEqual([
       '1 buy 20 A @ 100',
       '1 buy 20 B @ 100',

@@ -16,7 +16,7 @@ import { World } from './world/world.ts';
 
 const COLUMNS = ['open', 'high', 'low', 'close', 'volume'] as const;
 
-/** Returns daily bars with splits and dividends, with prices as they were paid. */
+/** Returns daily bars with unadjusted prices, and splits and dividends that these prices reflect. */
 function given(seed: number, count = 60): { series: BarSeries; actions: CorporateAction[] } {
   const [series] = simulateMarket({ seed, bars: count, symbols: ['A'], start: '2020-01-01' }).series;
   const at = (bar: number): number => series!.time[bar]!;

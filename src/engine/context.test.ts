@@ -15,7 +15,7 @@ import type { BarContext } from './decider.ts';
 import type { RunEvent } from './events/events.ts';
 import { runBacktest } from './run.ts';
 
-// A Monday.
+// Monday, 1 January 2024.
 const FIRST = Date.UTC(2024, 0, 1);
 
 function bars(symbol: string, step: number, count: number, from = FIRST): BarSeries {
@@ -178,7 +178,7 @@ describe('the look-ahead test of context series', () => {
             start: '2020-01-01',
             interval,
           }).series;
-          // Bars are stamped with their start, so their end is not visible before it has passed.
+          // Bars have start timestamps, so the end of a bar is only known once the next bar begins.
           const whole = rule === interval ? raw! : startingBars(raw!, rule);
           const end = market.clock[cut]! + DAY / 6;
           const changed = tampered(whole, endsAfter(whole, end), cutsOff);
@@ -200,7 +200,7 @@ function startingBars(series: BarSeries, rule: string): BarSeries {
     const after = index === 0 ? Number.NEGATIVE_INFINITY : long.time[index - 1]!;
     return series.time.find((time) => time > after) ?? last;
   });
-  // The first bar may be incomplete, and the last one unfinished.
+  // The first and the last combined bar may be incomplete, so both are removed.
   return mapColumns({ ...long, time: starts }, (column) => column.slice(1, -1));
 }
 

@@ -15,7 +15,7 @@ export interface BarContext {
   readonly bar: number;
   readonly time: Instant;
   readonly symbols: readonly string[];
-  /** Bars of the first symbol up to now. */
+  /** Bars of the first symbol, up to the current bar. */
   readonly window: Window;
   /**
    * Returns the bars of a symbol up to now. Also for series that are not traded.
@@ -34,15 +34,15 @@ export interface BarContext {
   readonly account: AccountView;
   readonly orders: OrderDesk;
   /**
-   * Events since this decider's last decision: fills, rejections, cancellations, dividends. Also contains the
-   * profit since then.
+   * Fills, rejections, cancellations, dividends and similar events since this decider's last decision, and
+   * the profit in this period.
    *
    * @throws AppError `events_not_kept` in a run without `onEvent` whose decider does not set `readsEvents`
    */
   readonly eventsSince: EventsSince;
   /** Published documents such as news and filings. Empty without documents. */
   readonly documents: Documents;
-  /** Published fundamentals of a symbol by period. */
+  /** Published fundamentals of a symbol, such as revenue, by reporting period. */
   readonly fundamentals: ReadFundamentals;
   /** Returns the symbols that can be traded at this bar. All symbols if the run has no universe. */
   universe(): readonly string[];
@@ -55,8 +55,8 @@ export interface BarContext {
 }
 
 /**
- * Result of a decision. Contains only orders that were not placed with `orders` of the context. The engine
- * places these orders in the given sequence.
+ * Result of a decision: orders that the engine places in the given sequence. Orders that the decider has
+ * already placed with `orders` of the context must not be repeated here.
  */
 export interface Decision {
   readonly orders?: readonly OrderRequest[];
@@ -74,8 +74,8 @@ export interface Decider {
   /** Called once, after the last bar or when the run stops early. */
   close?(): void | Promise<void>;
   /**
-   * Description in the journal, unless the caller of the run provides one. Default: `decider`, of the kind
-   * `rules`.
+   * Name, kind and parameters of the decider, which the journal records unless the caller of the run provides
+   * them. Default: name `decider`, kind `rules`.
    */
   readonly strategy?: { readonly name: string; readonly kind?: string; readonly parameters?: Json };
   /** Default settings. The settings of the run take precedence. */
@@ -95,8 +95,8 @@ export interface Decider {
    */
   readonly readsEvents?: boolean;
   /**
-   * Returns the milliseconds waited so far for processes of the engine to start. This time does not count
-   * against the decision's time limit.
+   * Returns the milliseconds that the decider has waited so far until processes of the engine started. This
+   * time does not count against the time limit of a decision.
    */
   waitedMs?(): number;
 }

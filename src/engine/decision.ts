@@ -58,8 +58,8 @@ export function neverSettles(bar: number): DecisionFault {
 }
 
 /**
- * Limits the duration of decisions. One timer serves the whole run, so a decision that returns immediately
- * costs only a promise.
+ * Limits the duration of decisions. One timer serves all decisions of a run, so the limit adds almost no cost
+ * to a decision that returns immediately.
  */
 export class Deadline {
   readonly #limitMs: number;
@@ -72,8 +72,8 @@ export class Deadline {
   #reject: ((reason: DecisionFault) => void) | undefined;
 
   /**
-   * @param waitedMs returns the milliseconds waited so far for reasons outside the decider, which do not
-   *   count
+   * @param waitedMs returns the milliseconds waited so far for reasons outside the decider. This time does
+   *   not count against the limit
    */
   constructor(seconds: number, waitedMs: () => number = () => 0) {
     this.#seconds = seconds;

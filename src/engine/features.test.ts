@@ -42,7 +42,7 @@ interface Seen {
   readonly last: BarContext | undefined;
 }
 
-/** Returns the value of a feature that a decider sees at each bar. `null` if none is visible. */
+/** Returns, for each bar, the value of a feature that the decider sees. `null` if no value is visible. */
 async function seen(
   market: Market,
   rows: readonly FeatureRow[],
@@ -134,7 +134,7 @@ describe('features with daily bars', () => {
 describe('features with hourly bars', () => {
   it('with only a date are known at the end of that date', async () => {
     const { values } = await seen(hourly, [{ date: '2024-01-02', x: 1 }]);
-    // The bar from 23:00 ends with the day.
+    // The hourly bar that starts at 23:00 ends at the end of the day.
     expect(values.indexOf(1)).toBe(47);
   });
 

@@ -57,7 +57,8 @@ describe('an account at or below zero', () => {
     });
     expect(paid.fills).toEqual(['1 A sell 100 @ 100 + 10', '2 A buy 100 @ 250 + 10 insolvent']);
     expect(paid.result).toMatchObject({ outcome: 'insolvent', bars: 3 });
-    // 10,010 − 10 − 15,000 − 10. A negative balance is reported unchanged.
+    // Cash after selling short and buying back at 250: 10,010 − 10 (commission) − 15,000 (loss) − 10
+    // (commission). A negative balance is reported unchanged.
     expect(decimalString(paid.result.finalEquity)).toBe('-5010');
     expect([...paid.result.equity]).toEqual([10_010, 10_000, -5_010]);
     expect(last(paid.events)).toMatchObject({
@@ -71,7 +72,7 @@ describe('an account at or below zero', () => {
   });
 
   describe('marked at opens', () => {
-    // 10,000 of cash, 100 units short at 100.
+    // The tests below open a short position of 100 units at 100, which has no equity left at 200.
     const settings = { cash: 10_000, mark: 'open' } as const;
 
     it('ends at an open without equity, before a take profit inside the bar could fill', async () => {
@@ -181,7 +182,8 @@ describe('the maintenance margin', () => {
   });
 
   it('liquidates a position of nine times the equity before the equity is negative', async () => {
-    // 90 units at 100 with 1,000. 5.5 % of 90 × 94 is 470, and the equity is 460.
+    // 90 units are bought at 100 with equity of 1,000. At 94 the equity is 460. The maintenance margin is
+    // 1/18 of 90 × 94, which is 470.
     const { fills, result } = await run(
       { A: [flat(100), flat(100), flat(94), flat(93), flat(200)] },
       ({ bar, orders }) => void (bar === 0 && orders.buy(90)),

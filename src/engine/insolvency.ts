@@ -5,7 +5,7 @@ import type { RunSettings } from './settings/settings.ts';
 
 export interface Insolvency {
   readonly bar: number;
-  /** Equity at the mark at which the run ended, before everything was closed. */
+  /** Equity at which the run became insolvent, before its positions were closed. */
   readonly equity: Decimal;
 }
 
@@ -38,8 +38,8 @@ export class InsolvencyWatch {
   }
 
   /**
-   * Checks the account at the opens, if positions are marked there. If insolvent, closes everything at the
-   * opens, with costs.
+   * Checks the account at the open of a bar, if the settings mark positions at opens. If insolvent, cancels
+   * all orders and closes all positions at the opens, with costs.
    *
    * @returns true if insolvent
    */

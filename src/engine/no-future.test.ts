@@ -28,7 +28,7 @@ function futureMarks(offset: number): Bar[] {
 const series = SYMBOLS.map((symbol, index) => barSeries(symbol, futureMarks(index * 0.001)));
 const market = createMarket(series);
 
-/** Bar by number, for all numbers of all bars. */
+/** Maps each number of the data (time, price or volume) to the bar that contains it. */
 const barOf = new Map<number, number>();
 for (const { time, open, high, low, close, volume } of series) {
   for (const column of [time, open, high, low, close, volume]) {
@@ -38,7 +38,10 @@ for (const { time, open, high, low, close, volume } of series) {
   }
 }
 
-/** Classes that can advance the world or book arbitrary fills. */
+/**
+ * Classes whose instances a decider must not reach, because they can advance the world or book arbitrary
+ * fills.
+ */
 const HANDLES = [World, Ledger, Broker, SeriesCursor];
 
 /**
@@ -72,17 +75,18 @@ function reachableNumbers(root: unknown): Set<number> {
       try {
         waiting.push(Reflect.get(value, key));
       } catch {
-        // The getter requires a different `this`, for example a prototype's getter.
+        // Reading failed: the getter requires a different `this`, for example because it belongs to a
+        // prototype.
       }
     }
-    // Getters of a prototype are read on the object.
+    // Getters of a prototype are called with the object as `this`.
     for (let parent = Object.getPrototypeOf(value); parent !== null; parent = Object.getPrototypeOf(parent)) {
       if (!seen.has(parent)) waiting.push(parent);
       for (const key of Reflect.ownKeys(parent)) {
         try {
           waiting.push(Reflect.get(parent, key, value));
         } catch {
-          // See above.
+          // Reading failed: the getter requires a different `this`.
         }
       }
     }

@@ -77,7 +77,8 @@ describe('fills at the close', () => {
       },
       { settings },
     );
-    // The low of bar 0 is 98. It occurs before the fill at the close.
+    // The low of bar 0 is 98, but it occurs before the fill at the close of bar 0, so it does not trigger the
+    // stop loss at 98.5.
     expect(fills).toEqual(['0 buy 10 @ 101 + 0', '1 buy 5 @ 103 + 0', '2 sell 10 @ 98.5 + 0']);
   });
 
@@ -122,7 +123,8 @@ describe('ambiguous fills', () => {
     const { events, result } = await run(seriesOf(rows), ({ bar, orders }) => {
       if (bar === 0) orders.buy(10, { stopLoss: 96, takeProfit: 107 });
     });
-    // Bought at 103, sold at 96 in bar 2. The take profit would have gained 110 more.
+    // Bought at 103. The booked outcome of bar 2 sells 10 units at 96; the take profit at 107 would have
+    // gained 110 more.
     const { fills, finalEquity } = result.ambiguity;
     expect([fills, decimalString(finalEquity.worse), decimalString(finalEquity.better)]).toEqual([
       1,

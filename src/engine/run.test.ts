@@ -68,8 +68,9 @@ describe('the order of events within a bar', () => {
       },
       { settings: { cash: '1000' } },
     );
-    // Cash of 500 plus 50 units at 20 is 1,500. A fifth buys 15 units at 20. At 10 it would be 10 units, at
-    // 40 it would be 25.
+    // Equity at the open is 500 in cash plus 50 units at 20: 1,500. A fifth of it buys 15 units at 20. With
+    // the equity at the previous close (price 10) it would be 10 units, at the current close (price 40) 25
+    // units.
     expect(events.findLast((event) => event.type === 'order_filled')).toMatchObject({ quantity: '15' });
   });
 
@@ -265,7 +266,7 @@ it('orders do not change if a decider modifies the objects that it was given', a
     try {
       Object.assign(target as object, changes);
     } catch {
-      // The object is frozen.
+      // A frozen object throws on assignment, which is also a valid result.
     }
   };
   const { events } = await run(steady(4), ({ bar, orders }) => {

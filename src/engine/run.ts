@@ -32,8 +32,8 @@ export interface BacktestOptions {
   readonly decider: Decider;
   readonly settings?: RunSettingsInput;
   /**
-   * Finer bars of some symbols, which show the price path within ambiguous bars. Never visible to the
-   * decider.
+   * Finer bars of some symbols, from which the engine determines the order of prices within a bar. Never
+   * visible to the decider.
    */
   readonly detail?: DetailBars | readonly BarSeries[];
   /** Custom cost models. Omitted models are taken from the settings. */
@@ -48,9 +48,12 @@ export interface BacktestOptions {
   readonly context?: readonly BarSeries[];
   /** Documents, fundamentals and universe, as created by `pointInTimeData` and `loadPointInTime`. */
   readonly pointInTime?: PointInTimeData | undefined;
-  /** Real times of the market's bars if a mask has moved them. Used for interest. */
+  /**
+   * Real times of the market's bars, in a run that hides real dates and shows shifted dates. Used for
+   * interest.
+   */
   readonly interestClock?: Float64Array | undefined;
-  /** Cache of the means of closes, shared by runs on the same series. */
+  /** Cache of moving averages of closes, shared by runs on the same series. */
   readonly means?: SharedMeans | undefined;
   /** Text files with dates, which become visible during the run. */
   readonly arrivals?: Arrivals | undefined;
@@ -96,7 +99,9 @@ export interface BacktestResult {
   readonly commissionPaid: Decimal;
   readonly trades: readonly Trade[];
   readonly openTrades: readonly Trade[];
-  /** For an insolvent run: the bar, and the equity at its mark before everything was closed. */
+  /**
+   * For an insolvent run: bar at which the run became insolvent, and equity before the positions were closed.
+   */
   readonly insolvency?: Insolvency;
   /**
    * Warnings that affect how the figures should be read, for example "same-bar fills". Empty with default
@@ -104,19 +109,25 @@ export interface BacktestResult {
    */
   readonly stamps: readonly string[];
   readonly ambiguity: {
-    /** Number of bars with several possible outcomes. */
+    /** Number of bars in which fills depend on the unknown order of prices within the bar. */
     readonly bars: number;
-    /** Number of fills that occur only in some outcomes of their bar. */
+    /** Number of fills that do not occur in every possible outcome of their bar. */
     readonly fills: number;
-    /** Sum over these bars of the better minus the worse equity at the close. */
+    /**
+     * Sum of the equity differences between the best and the worst outcome of each such bar, in account
+     * currency.
+     */
     readonly difference: Decimal;
     /**
-     * Final equity with the worse and the better outcome of every bar, all else equal. Not bounds for the
-     * run.
+     * Estimate of the final equity if each such bar had its worst (or best) outcome and nothing else changed.
+     * Not a bound for the result of the run.
      */
     readonly finalEquity: { readonly worse: Decimal; readonly better: Decimal };
   };
-  /** Number of bars that were processed without finer bars because the finer bars did not cover them. */
+  /**
+   * Number of bars for which finer bars were given but did not reach the bar's high and low. The finer bars
+   * were not used for these bars.
+   */
   readonly uncoveredBars: number;
   /** Error thrown by the decider, if the outcome is `failed`. */
   readonly error?: unknown;
@@ -151,7 +162,8 @@ export async function runBacktest(options: BacktestOptions): Promise<BacktestRes
     [outcome, error] = [as, thrown];
     return end();
   });
-  // An event listener sets `stopped`, because reading `aborted` on each bar is slower than revealing the bar.
+  // An event listener sets `stopped`, because reading `signal.aborted` on every bar takes longer than
+  // processing the bar.
   let stopped = signal?.aborted === true;
   const stop = (): void => {
     stopped = true;
@@ -309,7 +321,10 @@ function finish(
   };
 }
 
-/** True for errors that are reported with their own code. Other errors of a decider have a common code. */
+/**
+ * True for errors that are reported with their own code. All other errors of a decider are reported with one
+ * common code.
+ */
 function hasOwnCode(error: unknown): error is AppError {
   return error instanceof DecisionFault || (error instanceof AppError && error.code === 'bad_cost_model');
 }

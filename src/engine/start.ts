@@ -55,7 +55,10 @@ export function platformDoors(versions: Readonly<Record<string, string>>): reado
   return sandboxDescriptors === 'open' || strategyDescriptors === 'open' ? [DOORS.descriptors] : [];
 }
 
-/** Returns the first event of a run that was started by a program. Its market has no files. */
+/**
+ * Returns the first event of a run that was started by code instead of the command line. Its market was not
+ * read from files.
+ */
 export function startOf(
   market: Market,
   decider: Decider,

@@ -33,7 +33,7 @@ export class AppError extends Error {
     this.kind = options.kind ?? 'input';
   }
 
-  /** Former name of `hint`. */
+  /** Deprecated alias of `hint`. */
   get remedy(): string {
     return this.hint;
   }
@@ -307,7 +307,8 @@ export function nearest(word: string, among: readonly string[]): string | undefi
   for (const candidate of among) {
     const other = plain(candidate);
     const within = wanted.length > 3 && (other.startsWith(wanted) || wanted.startsWith(other));
-    // The value 1.2 ranks a name with the same beginning after a name with one wrong letter.
+    // A name that begins with the word, or the word with the name, counts as 1.2 changed letters. A name with
+    // a single wrong letter is therefore preferred.
     const distance = within ? 1.2 : editDistance(wanted, other);
     if (distance < least && distance <= Math.max(1, Math.max(wanted.length, other.length) / 3)) {
       best = candidate;

@@ -107,8 +107,8 @@ export class Exact {
     }
     if (point < 0)
       return mantissa > LARGEST_QUICK ? undefined : new Exact(first === 1 ? 0 - mantissa : mantissa, 0);
-    // Texts of this type have no trailing zeros. A text that ends in 0 is left to the general conversion,
-    // which removes the zeros.
+    // An `Exact` has no trailing zeros in its fraction. A text that ends in 0 is parsed by the general
+    // conversion, which removes the zeros.
     if (last === ZERO_DIGIT) return undefined;
     return new Exact(first === 1 ? 0 - mantissa : mantissa, length - 1 - point);
   }

@@ -127,7 +127,8 @@ export function packagePlace(path: string): URL {
 }
 
 /**
- * Returns the URL of a compiled file. A checkout that runs from its sources also uses the compiled file.
+ * Returns the URL of a compiled file in `dist/`. Also when the program runs from its sources, this file must
+ * have been built.
  *
  * @param path relative to the folder of the compiled program
  */

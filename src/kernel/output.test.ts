@@ -22,7 +22,8 @@ function captured(isTTY: boolean): { text: string; readonly isTTY: boolean; writ
   };
 }
 
-// Implemented independently of the tested rule: all code points that never belong in a text on a screen.
+// Independent implementation of the tested rule: true if a text contains code points that must never be
+// printed.
 const isObeyed = (text: string): boolean =>
   [...text].some((one) => {
     const code = one.codePointAt(0)!;
@@ -97,7 +98,10 @@ describe('a guarded stream', () => {
   });
 });
 
-/** Files that may name the streams of the process. They pass the streams on and do not write to them. */
+/**
+ * Source files that may use the output streams of the process. They pass the streams on but do not write to
+ * them.
+ */
 const HANDS_ON = ['cli/bin.ts', 'cli/guard/process-guard.ts', 'agents/sealed/process.ts', 'kernel/output.ts'];
 const WRITES: readonly RegExp[] = [
   /\bconsole\s*[.[]/,
@@ -111,7 +115,7 @@ describe('the source code', () => {
   const root = join(import.meta.dirname, '..');
   const files = readdirSync(root, { recursive: true, encoding: 'utf8' })
     .map((file) => file.replaceAll('\\', '/'))
-    // Scripts of pages run in browsers.
+    // Scripts of pages (`/client/`) are excluded, because they run in browsers.
     .filter((file) => file.endsWith('.ts') && !/\.test\.ts$|\/client\/|\/test-[^/]*$/.test(file));
 
   it('prints through this file only', () => {

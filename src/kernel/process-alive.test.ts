@@ -15,8 +15,8 @@ describe('isProcessAlive', () => {
   it.skipIf(!existsSync('/proc/self/stat'))(
     'is false for a killed process that its parent has not reaped',
     async () => {
-      // The child ends on command, after its parent has become `sleep`, which never waits for children. A
-      // shell as parent could already have collected the child.
+      // The child ends on command. By then its parent has become `sleep`, which never collects ended
+      // children. A shell as the parent could collect the child before the test observes it.
       const parent = spawn('sh', ['-c', 'sh -c "read line <&3" & echo $!; exec sleep 30'], {
         stdio: ['ignore', 'pipe', 'inherit', 'pipe'],
       });

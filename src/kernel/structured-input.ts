@@ -171,7 +171,7 @@ function followed(document: Document.Parsed, node: unknown): Node | undefined {
 /**
  * Returns the faults of settings that a schema rejects, each with its line.
  *
- * @param schema names the settings in the faults, if given
+ * @param schema schema that rejected the settings; if given, the messages suggest known setting names
  */
 export function yamlFaults(
   file: string,

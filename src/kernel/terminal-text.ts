@@ -22,9 +22,9 @@ const OBEYED =
 
 const ESCAPE = '\u001b';
 
-// In the program's own texts, colours are marked with a random key that no file can contain. `writeText`
-// replaces the marks. The key is generated on first use because a sealed strategy also imports this module
-// and has no `node:crypto`.
+// Colours in texts of the program are marked with a random key, so that text from files cannot contain such
+// marks. `writeText` replaces the marks by colour codes. The key is generated on first use because a
+// sandboxed strategy also imports this module and has no `node:crypto`.
 let drawnKey: string | undefined;
 function key(): string {
   drawnKey ??= randomBytes(12).toString('hex');

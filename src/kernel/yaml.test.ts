@@ -47,7 +47,7 @@ describe('settings of a YAML text', () => {
     const lines = (...paths: (string | number)[][]) => paths.map((path) => document.lineOf(path) - 10);
     expect(lines(['arms'], ['arms', 0], ['arms', 0, 'name'], ['arms', 0, 'size'])).toEqual([2, 3, 3, 4]);
     expect(lines(['arms', 1, 'names', 1], ['arms', 1, 'gone', 'x'], ['arms', 7])).toEqual([6, 5, 2]);
-    // An alias leads to its anchor.
+    // The line of a value inside an alias is the line of the value at the anchor.
     expect(lines(['other', 'most'], ['limits', 'most', 'x'])).toEqual([8, 8]);
     expect([document.lineOf(['gone']), document.lineOf([])]).toEqual([1, 1]);
   });

@@ -16,26 +16,23 @@ export interface FillAccount {
   unitsAt(symbol: number): number;
   /** Returns the units that an order opened and that are still open. */
   openQuantity(symbol: number, orderId: number): Exact;
-  /** Returns the initial margins of all open positions. */
+  /** Equity on which order sizes and risk limits are based, in account currency. */
   readonly equity: Figure;
-  /** Initial margins in use. */
+  /** Returns the initial margins of all open positions. */
   marginInUse(): MarginSum;
+  /** Equity from which buying power is computed. */
+  readonly powerBase: Figure;
   /**
    * Returns the buying power reserved for orders placed before `orderId` that may fill in the same bar:
    * margin and costs in account currency, in addition to the initial margins of open positions.
    */
-  readonly powerBase: Figure;
-  /**
-   * Returns the margin and costs that earlier orders claim in addition to the initial margins in use, in
-   * account currency.
-   */
   claimedBefore(orderId: number): Exact;
+  /** Returns the positions for checking risk limits. */
+  exposure(symbol: number): Exposure;
   /**
    * True if a fill earlier in the same bar, on the same possible price path, closed units of the symbol at a
    * loss.
    */
-  exposure(symbol: number): Exposure;
-  /** True if the symbol was closed at a loss earlier on the same price path. */
   readonly lost: boolean;
 }
 

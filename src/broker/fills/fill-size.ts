@@ -24,11 +24,11 @@ type PlainSize = Exclude<OrderSize, { kind: 'equity-fraction' }>;
 
 /** Units of an order at its fill. */
 export interface Sized {
+  /** Units to trade, positive. */
+  readonly units: Exact;
   /**
    * Units that the requested fraction of equity would be. Present only if buying power allows fewer units.
    */
-  readonly units: Exact;
-  /** Units of the requested fraction of equity, if buying power allows less. */
   readonly requested?: Exact;
 }
 
@@ -265,13 +265,13 @@ export interface FillPlace {
    * True for a stop-limit that became marketable at its stop. It has slippage, but never beyond its limit.
    */
   readonly slipsToLimit?: boolean;
-  /** True if the fill does not occur on another possible price path within the bar. */
+  /** Time of the finer bar with the fill. */
   readonly detailTime?: Instant;
+  /** True if the fill does not occur on another possible price path within the bar. */
+  readonly ambiguous?: boolean;
   /**
    * Difference in equity at the bar's close between the best and the worst possible price path, in account
    * currency. Never negative.
    */
-  readonly ambiguous?: boolean;
-  /** Equity at the bar's close under the better outcome minus equity under the worse one, in account currency. */
   readonly gainIfOther?: Exact;
 }

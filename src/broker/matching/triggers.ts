@@ -29,7 +29,7 @@ export function withinLimit(side: number, price: number, limit: number, through:
 
 /**
  * Returns the price at which an order fills at the open. `NaN` if the order does not fill at the open. A
- * stop-limit or limit-if-touched order is triggered if the open is at or beyond its trigger price.
+ * stop-limit or limit-if-touched order counts as triggered if the open is at or beyond its trigger price.
  */
 export function priceAtOpen(order: RestingOrder, side: number, open: number, through: boolean): number {
   switch (order.type) {
@@ -55,8 +55,9 @@ export function priceAtOpen(order: RestingOrder, side: number, open: number, thr
 }
 
 /**
- * Returns the level of a trailing stop after the market has reached a price. The level only moves down for a
- * buy and up for a sell. Without an earlier level, it starts at this price, once the stop is activated.
+ * Returns the level of a trailing stop after the market has reached a price. An existing level only moves
+ * down for a buy and up for a sell. A stop that is not active yet gets its first level when the price
+ * activates it.
  */
 export function trailedStop(order: RestingOrder, side: number, price: number): number {
   const { trail, activationPrice } = order;

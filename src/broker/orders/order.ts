@@ -62,9 +62,9 @@ export interface Order {
   readonly reason: string | undefined;
   /** Units filled so far. */
   readonly filled: Exact;
-  /** Distance of a trailing stop: an amount in price, or a fraction of the price. */
+  /** True for a stop-limit whose stop was touched. The order is a limit order from then on. */
   readonly triggered: boolean;
-  /** Distance of a trailing stop, in price or as a fraction of the price. */
+  /** Distance of a trailing stop: an amount in price, or a fraction of the price. */
   readonly trail: Trail | undefined;
   /** Distance of a trailing_stop_limit's limit from its stop. */
   readonly limitOffset: Exact | undefined;
@@ -105,9 +105,12 @@ export interface RestingOrder extends Order {
   activationPrice: number;
   /** Number of further bars of its symbol in which the order may fill. `Infinity` without a limit. */
   barsLeft: number;
-  /** Day number of the session in which a DAY order is valid. `NaN` before the order's first bar. */
+  /** Last instant at which the order may fill. `Infinity` without a limit. */
   expiresAt: number;
-  /** Day number of a DAY order's session, once known. */
+  /**
+   * Number of the trading day of the order's first bar; a DAY order expires after this day. `NaN` before this
+   * bar.
+   */
   session: number;
   /** Exit levels of the order. Its fill creates the exits. */
   stopLoss: PlacedExit | undefined;

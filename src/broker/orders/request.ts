@@ -100,12 +100,12 @@ export interface OrderRequest {
   /** Exits created by the fill. A plain number is a price. */
   readonly stopLoss?: Amount | ExitLevel | undefined;
   readonly takeProfit?: Amount | ExitLevel | readonly TargetLevel[] | undefined;
+  /** One-cancels-other: orders with the same group name cancel each other. */
+  readonly group?: string | undefined;
   /**
    * Reason of the order. Recorded in the journal, and used as the exit reason of the trades that the order
    * closes.
    */
-  readonly group?: string | undefined;
-  /** Reason of the order. Recorded in the journal, and the exit reason of the trades that the order closes. */
   readonly reason?: string | undefined;
 }
 

@@ -6,23 +6,20 @@ export type Resolve = 'worst' | 'best';
 
 /** Result of evaluating a bar for a symbol's orders. */
 export interface Verdict {
+  /** Outcome to book. */
+  readonly booked: PathVenue;
   /**
    * Difference in equity at the close between the best and the worst outcome, in account currency. Never
    * negative.
    */
-  readonly booked: PathVenue;
-  /** True if different price paths within the bar lead to different fills. */
   readonly difference: Exact;
-  /** Names (see `fillName`) of the booked fills that do not occur in every possible outcome. */
+  /** True if different price paths within the bar lead to different fills. */
   readonly ambiguous: boolean;
+  /** Names (see `fillName`) of the booked fills that do not occur in every possible outcome. */
+  readonly doubtful: ReadonlySet<string>;
   /**
    * Orders of which the booked outcome leaves more units open than another possible outcome, in which these
    * units were closed.
-   */
-  readonly doubtful: ReadonlySet<string>;
-  /**
-   * Orders whose units another outcome has closed: it leaves fewer of their units open than the booked
-   * outcome.
    */
   readonly closedElsewhere: readonly number[];
 }

@@ -24,12 +24,12 @@ export interface RiskContext {
   readonly affordable: () => Exact;
   /** End of the message "At most n would …", for example `be accepted`. */
   readonly verb: string;
+  /** Equity of which the limits are shares. Default: the ledger's equity. */
+  readonly equity?: number;
   /**
    * True if the symbol was closed at a loss earlier in the current bar, on the price path that is being
    * evaluated.
    */
-  readonly equity?: number;
-  /** True if the symbol was closed at a loss in the current bar, on the price path that is tried. */
   readonly lost?: boolean;
 }
 

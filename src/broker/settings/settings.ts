@@ -67,7 +67,7 @@ export const instrumentSchema = z
          * not traded.
          */
         runs: z.array(z.number().int().min(0)),
-        /** Number of the last bar before the expiry. */
+        /** Index of the last bar before the expiry. */
         last: z.number().int().optional(),
       })
       .optional(),

@@ -249,8 +249,8 @@ describe('exchange rates with other bars than the market', () => {
       ),
     ]);
     const rates = barSeries('EURUSD', [bar(0, 1, 2), bar(DAY, 3, 4)]);
-    // Bought at 23:00 at the rate of the day's open, 1. The hour and the day end together, at 2. The next day
-    // opens at 3.
+    // The units are bought at 23:00, when only the open (1) of the daily rate is known. At the end of the
+    // hour the day also ends, and the rate is its close, 2. The next day opens at 3.
     expect(await equities(market, rates)).toEqual([100, 110, 120, 120]);
   });
 
@@ -269,8 +269,8 @@ describe('exchange rates with other bars than the market', () => {
       'EURUSD',
       months.map((time, month) => bar(time, 1 + month, 1.5 + month)),
     );
-    // Bought at the open of March, 2. The close of 2.5 becomes known at the end of the 31st, and not after 28
-    // days.
+    // The units are bought at the rate of the open of March, 2. The close of March, 2.5, becomes known at the
+    // end of 31 March. A fixed month length of 28 days would reveal it too early.
     expect(await equities(market, rates)).toEqual([100, 100, 100, 105, 110]);
   });
 
@@ -293,8 +293,8 @@ describe('exchange rates with other bars than the market', () => {
         decide: ({ bar: now }) => (now === 0 ? { orders: [{ action: 'buy', quantity: 10 }] } : undefined),
       },
     });
-    // Bought at the open of the bar that ends on the second day, at that bar's open rate of 2. Marked at
-    // closes.
+    // The units are bought at the open of the bar that ends on the second day, when the rate is 2 (the open
+    // of that day's rate bar). At closes, equity is computed with the closes of the rate bars.
     expect([...equity]).toEqual([100, 105, 115, 125]);
   });
 
@@ -304,8 +304,8 @@ describe('exchange rates with other bars than the market', () => {
       'EURUSD',
       Array.from({ length: 60 }, (_, hours) => bar(hours * hour, 1 + hours, 1.5 + hours)),
     );
-    // Ten units are bought at midnight's open of 25. The day's last hour closes at 48.5, and the hours of the
-    // next day follow later.
+    // Ten units are bought at the open of the second day, when the rate is 25. At the end of this day, the
+    // last hour has closed at 48.5. Rates of the following day are not used.
     expect(await equities(market, rates, '1000')).toEqual([1000, 1000 + 10 * 23.5]);
   });
 });

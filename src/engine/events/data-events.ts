@@ -18,7 +18,7 @@ export function featuresKnown(found: readonly NewlyKnown[], bar: number): Featur
   };
 }
 
-/** Returns the journal event of context bars that have ended. */
+/** Returns the journal event of ended bars of context series, which are visible but not traded. */
 export function contextKnown(found: readonly NewlyEnded[], bar: number): ContextEvent {
   return {
     type: 'context_known',
@@ -34,8 +34,8 @@ export function contextKnown(found: readonly NewlyEnded[], bar: number): Context
 }
 
 /**
- * Returns the journal events of documents and fundamentals published by the end of a bar, without the texts
- * of documents.
+ * Returns the journal events of documents and fundamentals that were published by the end of a bar. The
+ * events do not contain the texts of the documents.
  */
 export function publishedEvents({ documents, fundamentals }: NewlyPublished, bar: number): PublishedEvent[] {
   const events: PublishedEvent[] = [];
@@ -67,7 +67,10 @@ export function publishedEvents({ documents, fundamentals }: NewlyPublished, bar
   return events;
 }
 
-/** Returns the annual rates of a run, with rates by symbol where they are set. */
+/**
+ * Returns the annual interest and borrow rates of a run. Borrow rates of single symbols replace the run's
+ * rate.
+ */
 export function financingTerms(
   symbols: readonly string[],
   settings: BrokerSettings,

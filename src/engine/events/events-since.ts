@@ -5,7 +5,7 @@ import type { AccountEvent } from './events.ts';
 /** Event of an account or its orders that is not the result of a decision. */
 export type MarketEvent = BrokerEvent | AccountEvent;
 
-/** Fields of `EventsSince`. */
+/** Data of which an `EventsSince` object is created. */
 export interface EventsSinceFields {
   readonly bar: number | null;
   readonly time: Instant | null;
@@ -51,7 +51,10 @@ export class EventsSince implements EventsSinceFields {
     return this.events.filter((event): event is Extract<MarketEvent, { type: Type }> => event.type === type);
   }
 
-  /** Merges two consecutive objects, for an agent that was called at a bar but did not decide there. */
+  /**
+   * Returns an object that covers this period and the following one. Needed for an agent that received the
+   * events of the first period but made no decision.
+   */
   and(later: EventsSince): EventsSince {
     const { bar, time, equityBefore } = this;
     return new EventsSince({
@@ -64,7 +67,7 @@ export class EventsSince implements EventsSinceFields {
   }
 }
 
-/** Properties of the simulated world that `SinceLog` reads. */
+/** State of the simulated world that `SinceLog` reads. */
 interface Asked {
   readonly bar: number;
   readonly time: Instant;
@@ -74,7 +77,8 @@ interface Asked {
 /** Collects the events between two decisions, if the decider or a listener uses events. */
 export class SinceLog {
   /**
-   * Adds an event and passes it to the listener. `undefined` if neither the decider nor a listener uses events.
+   * Adds an event and passes it to the listener. `undefined` if neither the decider nor a listener uses
+   * events, so that no event has to be created.
    */
   readonly add: ((event: MarketEvent) => void) | undefined;
   readonly #asked: Asked;
@@ -100,7 +104,10 @@ export class SinceLog {
       };
   }
 
-  /** Starts a decision. Events until its end are the result of the decision. */
+  /**
+   * Marks the start of a decision. Events until its end are results of the decision, so they are not reported
+   * to the next decision.
+   */
   start(): void {
     if (this.add === undefined) return;
     this.#deciding = true;

@@ -11,7 +11,7 @@ export type DeciderEvent =
   | {
       readonly type: 'tool_called';
       readonly bar: number;
-      /** 1, 2, 3 … within the run. */
+      /** Number of the tool call within the run: 1, 2, 3 … */
       readonly sequence: number;
       readonly name: string;
       readonly arguments: Json;
@@ -25,12 +25,15 @@ export type DeciderEvent =
       readonly type: 'telemetry';
       readonly bar: number;
       readonly event: 'asteval.run';
-      /** Length of the standard output in characters. `stderr_len` is the length of standard error. */
+      /**
+       * Length of the standard output of the code, in characters. `stderr_len` is the length of its standard
+       * error.
+       */
       readonly stdout_len: number;
       readonly stderr_len: number;
-      /** Number of files written. 0 if the writes were discarded. */
+      /** Number of files that the code wrote. 0 if the writes were discarded. */
       readonly write_count: number;
-      /** First 200 characters of the code. */
+      /** First 200 characters of the executed code. */
       readonly code: string;
     };
 
@@ -66,18 +69,24 @@ export type AccountEvent =
       readonly amount: string;
       /** Cash after the entry. */
       readonly cash: string;
-      /** For a dividend: signed position, dividend per unit, and the exchange rate if there is one. */
+      /**
+       * For a dividend: signed position, dividend per unit, contract multiplier and exchange rate.
+       * `multiplier` is omitted if it is 1, `rate` if the symbol has the account's currency.
+       */
       readonly quantity?: string;
       readonly perUnit?: string;
       readonly multiplier?: string;
       readonly rate?: string;
-      /** For interest and fees: base amount, annual rate, and calendar days. */
+      /**
+       * For interest and fees: amount to which the rate was applied, annual rate as a fraction, and number of
+       * calendar days.
+       */
       readonly base?: string;
       readonly annualRate?: number;
       readonly days?: number;
       /**
-       * For funding: the rate as a fraction, and its instant. Funding also has a quantity, a base and an
-       * exchange rate.
+       * For a funding payment of a perpetual contract: the rate as a fraction, and its instant. Funding also
+       * has `quantity`, `base` and `rate` (exchange rate).
        */
       readonly fundingRate?: string;
       readonly time?: string;
@@ -101,7 +110,8 @@ export type AccountEvent =
     }
   | {
       /**
-       * Roll to the next contract. If a position was open, two fills follow. Changed orders follow as well.
+       * Roll from one futures contract to the next. The fills that close the old and open the new position
+       * follow, if there is a position, and an `order_adjusted` event for each changed order.
        */
       readonly type: 'rolled';
       readonly bar: number;
@@ -197,16 +207,16 @@ export interface BarEvent {
   readonly date: string;
   readonly cash: string;
   readonly equity: string;
-  /** Sum of |position| × mark divided by equity. `null` if equity is not positive. */
+  /** Sum of |position| × mark, divided by equity. `null` if equity is zero or negative. */
   readonly exposure: number | null;
   /**
-   * Equity after the worse and the better outcome of a bar with an ambiguous price path. One of them is
-   * `equity`.
+   * Present if fills of the bar depend on the unknown order of prices within the bar: equity with the worst
+   * and with the best outcome. One of the two equals `equity`.
    */
   readonly ambiguity?: { readonly worse: string; readonly better: string };
   /**
-   * Symbols for which `worse` and `better` are not exact bounds, with the reason. `canonical`: only two price
-   * paths were evaluated. `approximate`: only three price paths.
+   * Symbols for which `worse` and `better` are only estimates. `canonical`: only two possible price paths
+   * were evaluated. `approximate`: only three price paths.
    */
   readonly bounds?: Readonly<Record<string, 'canonical' | 'approximate'>>;
   /**
@@ -229,8 +239,8 @@ export interface OpenTradeRecord {
   readonly commission: string;
   readonly netPnl: string;
   /**
-   * True if the trade was opened by an ambiguous fill, or would have been closed under another possible price
-   * path.
+   * True if the trade depends on the unknown order of prices within a bar: under another possible order, the
+   * trade would not have been opened or would have been closed.
    */
   readonly ambiguous?: true;
   /** Money per point of the prices, in the instrument's currency. Omitted for shares. */
@@ -263,7 +273,10 @@ export function isResult(outcome: RunOutcome): boolean {
 
 /** All events of a run, in order. The events contain no wall-clock time. */
 export type RunEvent =
-  /** No decision was made at this bar of a forward run, because a later bar was already known. */
+  /**
+   * In a forward run (bars are received live), no decision was made at this bar, because a later bar was
+   * already known.
+   */
   | { readonly type: 'decision_missed'; readonly bar: number }
   | {
       readonly type: 'run_started';
@@ -283,7 +296,7 @@ export type RunEvent =
        * run and in old journals. `openDoorsOf` derives them for old journals.
        */
       readonly openDoors?: readonly string[];
-      /** Files of finer bars. Omitted without finer bars. */
+      /** Files of finer bars, which show the order of prices within a bar. Omitted without finer bars. */
       readonly detail?: Json;
       /**
        * Warnings that affect how the figures should be read, for example "same-bar fills". Omitted if empty.
@@ -294,7 +307,9 @@ export type RunEvent =
        * files.
        */
       readonly files?: { readonly count: number; readonly dated?: number; readonly sha256: string };
-      /** Omitted for a run without a mask. */
+      /**
+       * Data of the mask that hides real symbols, dates or prices from the decider. Omitted without a mask.
+       */
       readonly mask?: MaskTerms;
     }
   | BrokerEvent
@@ -322,11 +337,14 @@ export type RunEvent =
         readonly difference: string;
         readonly finalEquity: { readonly worse: string; readonly better: string };
       };
-      /** For an insolvent run: equity at the mark that ended the run, before everything was closed. */
+      /**
+       * For an insolvent run: bar at which the run became insolvent, and equity before the positions were
+       * closed.
+       */
       readonly insolvency?: { readonly bar: number; readonly equity: string };
       /**
-       * Number of bars that were processed without finer bars because the finer bars did not cover them.
-       * Omitted if zero.
+       * Number of bars for which finer bars were given but did not reach the bar's high and low. The finer
+       * bars were not used for these bars. Omitted if zero.
        */
       readonly uncoveredBars?: number;
       readonly error?: { readonly code: string; readonly message: string };

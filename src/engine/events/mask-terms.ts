@@ -1,6 +1,9 @@
 import type { Json } from '../settings/settings.ts';
 
-/** Kinds of information that a mask hides. `shape` changes the market itself. */
+/**
+ * Kinds of information that a mask hides from a decider. `shape` also changes the sequence of returns, so
+ * that a known price history cannot be recognised.
+ */
 export const MASK_KINDS = ['symbols', 'dates', 'prices', 'shape'] as const;
 export type MaskKind = (typeof MASK_KINDS)[number];
 
@@ -8,17 +11,21 @@ export type MaskKind = (typeof MASK_KINDS)[number];
 export const MASK_VERSION = 4;
 
 /**
- * A mask: masked values, and the data for undoing the mask. Stored in the journal's first event, and never
- * visible to a decider.
+ * Data of a mask, which replaces real names, dates and prices that a decider sees by masked ones: the masked
+ * values, and the data for undoing the mask. Stored in the journal's first event, and never visible to a
+ * decider.
  */
 export interface MaskTerms {
   readonly version: typeof MASK_VERSION;
   readonly kinds: readonly MaskKind[];
   /** Real name by masked name. */
   readonly symbols: Readonly<Record<string, string>>;
-  /** Seed of the noise in prices and volumes, and of the order of blocks. */
+  /**
+   * Seed of the random noise in prices and volumes, and of the order of the blocks in which returns are
+   * rearranged.
+   */
   readonly secret: number;
-  /** Factors by masked name. Omitted if prices are not masked. */
+  /** Factors of each symbol's prices and volumes, by masked name. Omitted if prices are not masked. */
   readonly scales?: Readonly<Record<string, SymbolScale>>;
   /** Real and masked times. Omitted if dates are not masked. */
   readonly calendar?: MaskCalendar;
@@ -30,13 +37,11 @@ export interface MaskTerms {
   readonly settings: Json;
 }
 
-/** Factors as decimal strings. */
+/** Factors by which a mask multiplies the data of a symbol, as decimal strings. */
 export interface SymbolScale {
-  /** Factor of its prices. */
+  /** Factor of prices. */
   readonly price: string;
-  /**
-   * Factor of its volumes. Chosen so that the traded value (price × volume) changes by the factor `turnover`.
-   */
+  /** Factor of volumes. Chosen so that the traded value (price × volume) changes by the factor `turnover`. */
   readonly volume: string;
   /**
    * Factor by which the traded value of a bar (price × volume) changes. Shares of a bar's volume, such as

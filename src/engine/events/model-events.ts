@@ -5,7 +5,7 @@ import type { Json } from '../settings/settings.ts';
  * part of the output.
  */
 export interface TokenUsage {
-  /** Set if Sandtable estimated the numbers from the texts, because the server reported none. */
+  /** True if the server reported no numbers. Sandtable then estimated them from the texts. */
   readonly estimated?: true;
   readonly input: number;
   readonly cached: number;
@@ -21,11 +21,14 @@ export type DecisionOutcome =
   | 'cut'
   | 'filtered'
   | 'rounds_exhausted'
-  /** The model wrote calls as text, which requires `text_tool_calls` in the strategy. */
+  /**
+   * The model wrote tool calls as plain text. Such calls are executed only if the strategy sets
+   * `text_tool_calls`.
+   */
   | 'text_tool_calls'
-  /** The answer did not have the required form. A second request also gave no valid answer. */
+  /** The answer did not have the required form, and neither did the answer to a second request. */
   | 'malformed_answer'
-  /** Another role of the strategy rejected the decision. */
+  /** Another role of the strategy (a model with a separate task) rejected the decision. */
   | 'vetoed'
   | 'budget'
   | 'held'
@@ -58,7 +61,10 @@ export interface ServedBy {
   readonly fingerprint?: string;
 }
 
-/** Role that made the request, for a strategy with several roles. Omitted for a single prompt. */
+/**
+ * Role that made the request, for a strategy with several roles (each a model with its own task). Omitted for
+ * a strategy with a single prompt.
+ */
 export interface Speaker {
   readonly role?: string;
   /** Number of the role's turn within the decision: 1, 2, 3 … */
@@ -75,9 +81,12 @@ interface SpokenEnd {
   readonly text: string;
   /** Answer in the form that the strategy requires. */
   readonly answer?: Json;
-  /** Reason why an answer was rejected, or a decision not executed. */
+  /** Reason why the answer was rejected or the decision was not executed. */
   readonly problem?: string;
-  /** Tokens and cost of these exchanges. `cost` is `null` if the cost of one of them is unknown. */
+  /**
+   * Tokens and cost of all exchanges in the turn or decision. `cost` is `null` if the cost of any exchange is
+   * unknown.
+   */
   readonly usage: TokenUsage;
   readonly cost: string | null;
 }
@@ -85,7 +94,10 @@ interface SpokenEnd {
 /** Events that a model's decider records. Contain no keys, addresses or wall-clock times. */
 export type ModelEvent =
   | {
-      /** Recorded once for each role before the first exchange: the constant parts of all requests. */
+      /**
+       * Parts of the requests that are the same in all exchanges. Recorded once for each role, before the
+       * first exchange.
+       */
       readonly type: 'model_configured';
       readonly bar: number;
       readonly role?: string;
@@ -93,9 +105,9 @@ export type ModelEvent =
       readonly provider: string;
       readonly api: 'chat' | 'responses';
       readonly tools: Json;
-      /** All other settings that affect requests or outcomes. */
+      /** Settings without a separate field that affect requests or outcomes. */
       readonly configuration: Json;
-      /** US dollars per million tokens. `null` if unknown. */
+      /** Price of the model's tokens, in US dollars per million tokens. `null` if unknown. */
       readonly price: Json;
     }
   | (Speaker & {
@@ -106,18 +118,18 @@ export type ModelEvent =
       readonly round: number;
       readonly attempt: number;
       /**
-       * Messages that this round added to the conversation. Empty from the second attempt of the same request.
+       * Messages that this round added to the conversation. Empty for a repeated attempt of the same request.
        */
       readonly added: Json;
-      /** SHA-256 of the canonical request. */
+      /** SHA-256 of the request in canonical form. */
       readonly request: string;
       readonly reply?: Json;
       readonly failure?: ModelFailure;
       /** The model's name and `system_fingerprint` in the response, if present. */
       readonly served?: ServedBy;
-      /** `null` if the server did not report the tokens. */
+      /** Tokens of the exchange. `null` if the server did not report them. */
       readonly usage: TokenUsage | null;
-      /** US dollars as a decimal string. `null` if tokens or price are unknown. */
+      /** Cost of the exchange in US dollars, as a decimal string. `null` if tokens or price are unknown. */
       readonly cost: string | null;
     })
   | (Speaker & {
@@ -132,7 +144,10 @@ export type ModelEvent =
       readonly allowed: number;
     })
   | (Speaker & {
-      /** A model was unreachable. The event contains the reaction that the strategy's settings prescribe. */
+      /**
+       * A model could not be reached. The event states how the run reacted, as set in the strategy's
+       * settings.
+       */
       readonly type: 'model_unavailable';
       readonly bar: number;
       readonly sample: number;
@@ -175,14 +190,14 @@ export type AgentEvent =
   | {
       readonly type: 'agent_asked';
       readonly bar: number;
-      /** 1, 2, 3 … within the run. */
+      /** Number of the decision within the run: 1, 2, 3 … */
       readonly decision: number;
       readonly observation: Json;
     }
   | {
       readonly type: 'agent_replied';
       readonly bar: number;
-      /** 1, 2, 3 … within the decision. */
+      /** Number of the agent's message within the decision: 1, 2, 3 … */
       readonly number: number;
       /** Message of the agent: a tool call or the end of the decision. Omitted if no message was received. */
       readonly message?: Json;

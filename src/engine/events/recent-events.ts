@@ -8,7 +8,7 @@ export const MOST_LISTED = 50;
 const CARRIED_NO_MORE = 'buying power, including commission, allowed no more';
 
 type Fields = Readonly<Record<string, Json>>;
-/** Name of the list that contains an event, and the event's entry in it. */
+/** List in which an event is shown, and the event's entry in this list. */
 type Shown = readonly [list: string, entry: Fields];
 type Views = {
   readonly [Type in MarketEvent['type']]: (event: Extract<MarketEvent, { type: Type }>) => Shown;
@@ -66,7 +66,7 @@ const VIEWS: Views = {
       order_id: event.orderId,
       symbol: event.symbol,
       code: event.code,
-      // A target order that has reached its target needs no message, because the code states this.
+      // If the position is already at its target, the code states the reason, so no message is needed.
       ...(event.code === 'at_target' ? {} : { message: event.message }),
     },
   ],
@@ -97,7 +97,7 @@ const VIEWS: Views = {
     },
   ],
   risk_halted: (event) => ['halts', { bar: event.bar, code: event.code, limit: event.limit }],
-  // Only dividends are listed here. Interest and fees are summed.
+  // Only dividends are listed one by one. Interest and fees are shown as sums.
   cash_entry: (event) => [
     'dividends',
     {
@@ -146,7 +146,7 @@ export interface NewDocuments {
 export interface RecentEventsParts {
   /** Bar of the last decision. `null` at the first decision. */
   readonly bar: number | null;
-  /** Date of the last decision. */
+  /** Time of the last decision. `null` at the first decision. */
   readonly time: Instant | null;
   /** Change of the equity since the last decision, in the account's currency. `undefined` if unknown. */
   readonly profit: number | undefined;
@@ -199,8 +199,8 @@ export function recentEvents({ bar, time, profit, events, toFill, documents }: R
 }
 
 /**
- * True for a change that is not shown: a split changes nothing visible of an order that is sized in money or
- * equity and has no price.
+ * True for an adjustment by a split that changes no shown field: the order is sized in money or equity and
+ * has no price.
  */
 function isUntold(event: MarketEvent): boolean {
   if (event.type !== 'order_adjusted') return false;
@@ -208,7 +208,8 @@ function isUntold(event: MarketEvent): boolean {
 }
 
 function shown(event: MarketEvent): Shown {
-  // The table contains the view for the type of the event.
+  // The cast is safe, because `VIEWS` contains a function for each type of event that accepts events of this
+  // type.
   return (VIEWS[event.type] as (event: MarketEvent) => Shown)(event);
 }
 

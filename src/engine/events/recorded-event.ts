@@ -53,8 +53,8 @@ export const RECORDED_TYPES: readonly string[] = Object.keys(RECORDED);
  * later versions have different ones.
  */
 const NEEDED: Readonly<Record<string, Fields>> = {
-  // `note` is not in this table: a damaged note of an old journal has no effect, because figures do not use
-  // notes.
+  // `note` is not in this table, because no figure uses notes. A damaged note in an old journal therefore has
+  // no effect.
   tool_called: RECORDED.tool_called,
   agent_asked: RECORDED.agent_asked,
   agent_replied: RECORDED.agent_replied,
@@ -124,7 +124,7 @@ function fieldsFault(values: Readonly<Record<string, unknown>>, needed: Fields):
   return undefined;
 }
 
-// Most events of a journal are bars, so sound bars skip the table.
+// Fast check without the table of required fields, because most events of a journal are `bar` events.
 function isSoundBar({ bar, date, cash, equity, prices }: Readonly<Record<string, unknown>>): boolean {
   return (
     typeof bar === 'number' &&
@@ -213,7 +213,10 @@ function openTradesFault(trades: readonly unknown[]): string | undefined {
 
 const HINT = "Record a note: turn.record({ type: 'note', bar: turn.bar, text: '…' }).";
 
-/** Largest size of a note, in characters. Fields other than `type`, `bar` and `text` count with their names, as JSON. */
+/**
+ * Largest size of a note, in characters. Fields other than `type`, `bar` and `text` are counted as JSON,
+ * including their names.
+ */
 const LONGEST_NOTE = 262_144;
 /** Largest number of notes recorded at one bar. */
 const MOST_NOTES = 10_000;

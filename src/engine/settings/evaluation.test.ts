@@ -141,7 +141,8 @@ describe('a bar that ends at midnight', () => {
       onEvent: (event) => events.push(event),
       decider: {
         decide(turn) {
-          // The bar that ends at midnight, number 23, is the first whose low reaches the limit.
+          // The low falls from bar to bar. Bar 23, which ends at midnight, is the first whose low reaches the
+          // limit.
           if (turn.bar === 20) turn.orders.buy(1, { type: 'limit', limitPrice: 91.7, ...terms });
         },
       },
@@ -153,7 +154,8 @@ describe('a bar that ends at midnight', () => {
     'is the last bar of its day for %j',
     async (terms) => {
       expect(await filledAt('end', terms)).toBe(23);
-      // If stamps are starts, the first such bar belongs to the next day.
+      // With start timestamps, the first bar that reaches the limit belongs to the next day, when the order
+      // has expired.
       expect(await filledAt('start', terms)).toBe(undefined);
     },
   );
@@ -171,8 +173,9 @@ describe('positions valued at opens', () => {
         },
       },
     });
-    // The first unit is bought at 20 and marked at 30. At 40, the second unit is bought at 35 inside the bar.
-    // Both are then worth 50.
+    // The first unit is bought at 20, and equity counts it at the open of 30. In the bar that opens at 40,
+    // the second unit is bought at 35, and the mark of both units changes to 35. At the next open, both are
+    // worth 50.
     expect([...equity]).toEqual([100_000, 100_000, 100_010, 100_015, 100_045]);
   });
 });

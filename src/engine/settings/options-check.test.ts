@@ -8,7 +8,7 @@ const series = barSeries(
   [1, 2, 3].map((day) => ({ time: day * 86_400_000, open: 10, high: 11, low: 9, close: 10, volume: 1 })),
 );
 const decider = { decide: () => undefined };
-/** Simulates code without types. */
+/** Passes a value of any type, as JavaScript code without type checks can. */
 const untyped = (value: unknown): never => value as never;
 
 async function refusal(making: () => unknown): Promise<AppError> {

@@ -169,7 +169,7 @@ interface EvaluationSettings {
 }
 
 /**
- * Returns settings with the start of the evaluation, if it is only determined by a strategy's warm-up.
+ * Sets `evaluateFrom` to the end of a strategy's warm-up, unless the settings already have a date.
  *
  * @param warmUp number of bars that must have closed before the first decision, or `first-decision`
  */

@@ -4,7 +4,7 @@ import { type Fault, faultsError, issueText, nearest, parseInstant, valueAt } fr
 import { sessionSchema } from '../../market/index.ts';
 import { FIRST_DECISION } from './settings-fit.ts';
 
-/** Money as users write it. Stored as a decimal string. */
+/** Amount of money as users write it: a number or a text. Stored as a decimal string. */
 const moneySchema = z
   .union([z.number(), z.string()])
   .transform((value) => String(value).trim())

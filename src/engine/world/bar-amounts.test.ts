@@ -8,7 +8,7 @@ import { runBacktest } from '../run.ts';
 import type { RunSettingsInput } from '../settings/settings.ts';
 import { amountsOfBars, equityNumberOf } from './light-bar.ts';
 
-/** Multiplies all prices, so that they have more decimal places than simulated prices. */
+/** Multiplies all prices by a factor, so that they have more decimal places than simulated prices. */
 function withPlaces(market: Market, factor: number): Market {
   const scale = (column: Float64Array): Float64Array => column.map((value) => value * factor);
   const series = market.series.map((one) => ({

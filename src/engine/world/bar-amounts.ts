@@ -4,7 +4,8 @@ import type { BarSeries, Market } from '../../market/index.ts';
 import type { BarValues } from '../events/events.ts';
 
 /**
- * Caches the text of an amount that seldom changes. Formatting it takes as long as the rest of a bar's event.
+ * Caches the text of an amount that seldom changes. Without the cache, formatting the text would take as long
+ * as creating the rest of a `bar` event.
  */
 export class AmountText {
   #amount: Exact | undefined;
@@ -91,11 +92,11 @@ function rowOf({ time }: BarSeries, instant: number): number | undefined {
 }
 
 const POWERS = Array.from({ length: 23 }, (_, power) => Number(`1e${power}`));
-/** Exposure of a bar whose equity is not positive, in a column of exposures. */
+/** Value for a bar whose equity is not positive, in a column of exposures. */
 export const NO_EXPOSURE = -1;
 /**
- * Special values in the column of scales. `AS_CASH`: equity equals cash. `LARGE`: equity does not fit into the
- * columns and is in `#large`.
+ * Special values in the column of scales. `AS_CASH`: equity equals cash. `LARGE`: equity has too many digits
+ * for the columns and is stored in `#large`.
  */
 const [AS_CASH, LARGE] = [-1, -2];
 
@@ -109,7 +110,7 @@ export class BarAmounts {
   #mantissas: Float64Array;
   #scales: Int8Array;
   readonly #large = new Map<number, Exact>();
-  /** True if a bar has an `ambiguity` or `bounds`. */
+  /** True if any bar has the field `ambiguity` or `bounds` (see `BarEvent`). */
   isDoubtful = false;
   /** Gross exposure / equity. `NO_EXPOSURE` if equity is not positive. */
   exposures: Float64Array;
@@ -149,7 +150,7 @@ export class BarAmounts {
   }
 
   /**
-   * Stores the amounts of a bar that was read. Bars come in order, from 0 on.
+   * Stores the amounts of a bar that was read from a journal. Bars must be added in order, from 0 on.
    *
    * @param equity `mantissa` / 10^`scale`
    * @param exposure gross exposure / equity, or `NO_EXPOSURE`

@@ -24,7 +24,7 @@ import type { RunSettings } from '../settings/settings.ts';
 
 /** Published data for tools, in addition to a turn, which is the decider's view at one bar. */
 export interface PublishedData {
-  /** `undefined` if the run has no such data. */
+  /** Each field is `undefined` if the run has no data of this kind. */
   readonly documents: Library | undefined;
   readonly fundamentals: FundamentalBook | undefined;
   readonly universe: (() => readonly string[]) | undefined;
@@ -182,7 +182,7 @@ class ShownReceipt implements Accepted {
   }
 }
 
-/** Receipt for an order that is sized by a share of the equity. */
+/** Receipt for an order whose size is a fraction of equity. */
 class ShownShareReceipt extends ShownReceipt {
   readonly #share: Accepted;
 
@@ -201,9 +201,9 @@ class ShownShareReceipt extends ShownReceipt {
 }
 
 /**
- * Throws for a call after the last event of the run.
+ * Throws if a decider calls an account or order function after the last event of the run.
  *
- * @throws AppError `run_over`, because the result would not contain the effect of the call
+ * @throws AppError `run_over`, because the recorded result would not contain the effect of the call
  */
 function refuseLate({ isOver }: TurnSource, name: string): void {
   if (!isOver) return;
@@ -238,7 +238,7 @@ function orderDesk(source: TurnSource): OrderDesk {
 }
 
 /**
- * Returns the fields of a bar's event about its ambiguous price paths.
+ * Returns the fields of a `bar` event about fills that depend on the unknown order of prices within the bar.
  *
  * @param marked equity at the bar's marks
  */

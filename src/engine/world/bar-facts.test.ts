@@ -101,7 +101,7 @@ describe('the first bar', () => {
       false,
       true,
     ]);
-    // The session of the evening of 2 February is that of 3 February.
+    // The evening of 2 February belongs to the session of 3 February.
     expect(await eachBar(marketAt(hours), ({ window }) => isFirstBarOfMonth(window), settings)).toEqual([
       true,
       false,

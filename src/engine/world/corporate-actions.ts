@@ -25,11 +25,17 @@ export interface ActionParts {
   readonly ledger: Ledger;
   readonly broker: Broker;
   readonly emit: ((event: MarketEvent) => void) | undefined;
-  /** Meaning of a bar's time. A bar that ends at an action's date is not affected by the action. */
+  /**
+   * Meaning of a bar's timestamp: start or end of the bar. An action does not affect a bar that ends at the
+   * action's date.
+   */
   readonly barTimes: BarTimes;
-  /** Cursor of each symbol. */
+  /** Objects that reveal the bars of each symbol one by one. */
   readonly cursors: readonly SeriesCursor[];
-  /** If true, history is converted to the basis of its newest bar at splits and dividends. */
+  /**
+   * If true, a split or dividend converts the visible earlier prices of its symbol, so that they are
+   * comparable with the newest bar.
+   */
   readonly adjusts: boolean;
 }
 
@@ -92,7 +98,8 @@ export class CorporateActions {
     for (const action of this.#due) {
       const symbol = this.#parts.market.symbols.indexOf(action.symbol);
       const now = { bar, time, symbol, hasBar: hasBar(symbol) };
-      // Actions of a symbol without a bar wait. If the symbol leaves the market, they are applied first.
+      // An action of a symbol without a bar waits for the symbol's next bar. If the symbol leaves the market
+      // now, its waiting actions are applied first.
       if (now.hasBar || leaving.has(action.symbol)) this.#applyOne(action, now);
       else kept.push(action);
     }

@@ -32,10 +32,10 @@ interface FundingParts {
 /**
  * Funding payments between holders of perpetual contracts: value of the position at its mark × rate.
  *
- * A rate is charged at the step of a bar at which its instant lies:
+ * The instant of a rate determines when the rate is charged:
  *
  * - before the bar begins: on the carried position, at the previous mark
- * - at its start: at its open, before any fill
+ * - at the start of the bar: at its open, before any fill
  * - inside the bar: at its close, on the position after its fills
  */
 class Funding {
@@ -69,7 +69,10 @@ class Funding {
     this.#waiting = [...rates].sort(orderOfActions).reverse();
   }
 
-  /** Called before a bar begins. Charges rates since the end of the last bar, at the previous marks. */
+  /**
+   * Called before a bar begins. Charges the rates between the end of the last bar and the start of this bar,
+   * at the previous marks.
+   */
   beforeBar(bar: number): void {
     const start = this.#bounds.startOf(bar);
     this.#charge(bar, (time) => time < start);

@@ -67,8 +67,8 @@ class RateCursor {
   }
 
   /**
-   * Returns the rate known at an instant: the open of a bar that is in progress, otherwise the close of the
-   * newest ended bar. `NaN` before the first bar.
+   * Returns the rate known at an instant: the open of a bar that is in progress at this instant, otherwise
+   * the close of the last bar that has ended. `NaN` before the first bar.
    */
   at(instant: Instant, moment: 'open' | 'close'): number {
     const price = this.#bars.priceAt(instant, moment);

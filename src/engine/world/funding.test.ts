@@ -59,7 +59,7 @@ describe('funding', () => {
           return drops ? [] : [{ ...rate, rate: '0.5' }];
         });
         const other = await eventsOf({ market, actions });
-        // Events of bars that have ended by then.
+        // Returns the events of bars that have ended by the instant `cut`.
         const known = (events: readonly RunEvent[]): RunEvent[] =>
           events.filter((event) => 'bar' in event && clock[event.bar]! + 4 * HOUR <= cut);
         expect(known(other)).toEqual(known(whole));
@@ -120,13 +120,14 @@ describe('funding', () => {
       });
       return entriesOf(events).map(({ bar: now, amount }) => [now, amount]);
     };
-    // The bar of 3 January begins at the stamp of the previous bar, and opens at 110.
+    // With end timestamps, the bar of 3 January begins at the timestamp of the previous bar, which is the
+    // instant of the first rate. It opens at 110 and closes at 109.
     expect(await charged('end')).toEqual([
       [2, '-1.1'],
       [2, '-1.09'],
     ]);
-    // The bar of 2 January begins there, before its fill. Only the rate inside the bar is charged, at its
-    // close of 104.
+    // With start timestamps, the bar of 3 January begins at the instant of the first rate, when there is no
+    // position yet. Only the second rate, inside the bar, is charged, at the bar's close of 104.
     expect(await charged('start')).toEqual([[1, '-1.04']]);
   });
 

@@ -18,8 +18,8 @@ import {
 } from '../../market/index.ts';
 
 /**
- * Bars of a market in which an instrument is traded, as the lengths of alternating closed and open groups of
- * bars.
+ * Bars of a market in which an instrument is traded. Stored as alternating numbers of consecutive bars in
+ * which it is not traded and traded.
  */
 type TradedBars = NonNullable<InstrumentSettings['tradedBars']>;
 
@@ -117,8 +117,8 @@ function lies(
 
 /**
  * Returns 1 for each bar in which an instrument is traded, otherwise 0. Bars after the last listed group have
- * the state of that group. Such bars are the canary bars of a mask, which test if a decider can see later
- * bars.
+ * the state of that group. Only masked runs have such bars: additional bars at the end, which test if a
+ * decider can see later bars.
  */
 function openFlags({ runs }: TradedBars, bars: number): Uint8Array {
   const flags = new Uint8Array(bars);
@@ -144,8 +144,8 @@ interface Schedule {
 type Settings = BrokerSettings & { readonly session?: SessionTerms | undefined };
 
 /**
- * Returns the auctions of the sessions and of instruments with their own hours. `undefined` if no auctions are
- * known.
+ * Returns the auctions of the run's sessions and of instruments with separate hours. `undefined` if no
+ * auctions are known.
  */
 export function auctionsOf(
   market: Market,
@@ -178,7 +178,7 @@ export function sessionAuctions(
   return session && SessionAuctions.of(session, shape);
 }
 
-/** Returns the auctions of an instrument with its own hours, which replace the sessions of the run. */
+/** Returns the auctions of an instrument with separate hours, which replace the sessions of the run. */
 export function ownAuctions(
   { hours, timezone = 'UTC' }: InstrumentSettings,
   shape: BarShape,

@@ -5,7 +5,8 @@ import type { BarEvent, BarValues } from '../events/events.ts';
 import { type BarAmounts, type BarSource, NO_EXPOSURE } from './bar-amounts.ts';
 
 /**
- * Bar event whose texts and prices are created when they are read. Figures of a trial read only few of them.
+ * Bar event whose texts and prices are created only when they are read. Saves time in runs of which only the
+ * metrics are needed, because metrics read few of these fields.
  */
 export class LightBar implements BarEvent {
   readonly amounts: BarAmounts;
@@ -66,7 +67,10 @@ export class LightBar implements BarEvent {
   }
 }
 
-/** Returns the amounts of consecutive light bars. `undefined` for other bars. */
+/**
+ * Returns the columns that contain the amounts of consecutive `LightBar` events. `undefined` for other
+ * events.
+ */
 export function amountsOfBars(bars: readonly BarEvent[]): BarAmounts | undefined {
   const [first, last] = [bars[0], bars.at(-1)];
   if (!(first instanceof LightBar && last instanceof LightBar) || first.amounts !== last.amounts)
@@ -74,7 +78,7 @@ export function amountsOfBars(bars: readonly BarEvent[]): BarAmounts | undefined
   return last.bar - first.bar === bars.length - 1 ? first.amounts : undefined;
 }
 
-/** Returns the source of consecutive light bars. `undefined` for other bars. */
+/** Returns the bar data shared by consecutive `LightBar` events. `undefined` for other events. */
 export function sourceOfBars(bars: readonly BarEvent[]): BarSource | undefined {
   return amountsOfBars(bars)?.source;
 }
@@ -84,15 +88,21 @@ export function equityNumberOf(bar: BarEvent): number {
   return bar instanceof LightBar ? bar.amounts.equityNumber(bar.bar) : Number(bar.equity);
 }
 
-/** Operand of a crossing: a column, an indicator or a constant. */
+/** Value that can be compared in `crossedAbove` and `crossedBelow`: a column, an indicator or a constant. */
 export type Level = number | Pick<Column, 'last' | 'at'>;
 
-/** Returns true if `first` is above `second` now and was not at the bar before. `NaN` never crosses. */
+/**
+ * Returns true if `first` is above `second` now and was not above `second` at the previous bar. `NaN` never
+ * crosses.
+ */
 export function crossedAbove(first: Level, second: Level): boolean {
   return newest(first) > newest(second) && before(first) <= before(second);
 }
 
-/** Returns true if `first` is below `second` now and was not at the bar before. `NaN` never crosses. */
+/**
+ * Returns true if `first` is below `second` now and was not below `second` at the previous bar. `NaN` never
+ * crosses.
+ */
 export function crossedBelow(first: Level, second: Level): boolean {
   return newest(first) < newest(second) && before(first) >= before(second);
 }

@@ -55,7 +55,9 @@ function difference(ask: Float64Array, bid: Float64Array): Float64Array {
   });
 }
 
-/** Number of bars used, as a multiple of `length`. Earlier bars would have a weight below 2e-5. */
+/**
+ * Number of bars used, as a multiple of `length`. Earlier bars would have a weight below 2e-5 in the average.
+ */
 const MEMORY = 12;
 
 /**
@@ -80,7 +82,8 @@ export function averageTrueRange(window: Window, length: number): number {
 }
 
 /**
- * Finds bars without a price on the tick between low and high. No order could be filled in such a bar.
+ * Finds bars whose range from low to high contains no multiple of the tick. No order could fill in such a
+ * bar.
  *
  * @throws AppError `bad_data` with every such bar
  */
@@ -94,7 +97,8 @@ export function checkTickGrid(market: Market, settings: BrokerSettings): void {
     return Array.from(time).flatMap((instant, bar): Fault[] => {
       // Bars after the end of the clock are not checked, because they are never processed.
       if (instant > end) return [];
-      // Decimals are only used if the float64 product may be rounded or found no price.
+      // A float64 product strictly between low and high proves that the range contains a multiple of the
+      // tick. Otherwise exact decimals decide, because the product may be rounded.
       const below = Math.floor(high[bar]! / tick) * tick;
       if (below > low[bar]! && below < high[bar]!) return [];
       const exact = Exact.of(high[bar]!).dividedBy(exactTick).floor().times(exactTick);

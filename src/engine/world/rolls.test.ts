@@ -103,7 +103,8 @@ describe('a run over futures rolls', () => {
         const settings = { lots, instruments: { F: { multiplier: 50, tick: 0.01, ...terms } } };
         const own = await run(raw, rolls, settings, seed);
         const other = await run(adjusted, [], settings, seed);
-        // The gap is not a profit, and history has the price basis of the orders.
+        // The run with rolls must match the run on back-adjusted bars: the price gap of a roll is not a
+        // profit, and visible prices and orders are converted to the new contract.
         for (const [bar, equity] of own.result.equity.entries())
           expect(equity).toBeCloseTo(other.result.equity[bar]!, 6);
         expect(own.seen).toEqual(other.seen);

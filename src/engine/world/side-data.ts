@@ -95,7 +95,7 @@ export class SideData {
   /**
    * Ends a bar and publishes the data that became visible.
    *
-   * @param hasBar returns true if a symbol has this bar
+   * @param hasBar returns true if a symbol has a bar with this number
    */
   endBar(bar: number, hasBar: (symbol: number) => boolean): void {
     const found = this.#features?.endOf(bar, hasBar) ?? [];
@@ -124,7 +124,7 @@ export interface WorldExtras {
   /** Finer bars of some symbols. Only used for matching within a bar. */
   readonly detail?: DetailBars | readonly BarSeries[] | undefined;
   readonly costs?: CustomCosts | undefined;
-  /** In any order. Actions of symbols that are not in the market are ignored. */
+  /** Corporate actions in any order. Actions of symbols that are not in the market are ignored. */
   readonly actions?: readonly CorporateAction[];
   /** Series of exchange rates that are not symbols of the market. */
   readonly rates?: readonly BarSeries[];
@@ -135,11 +135,14 @@ export interface WorldExtras {
   /** Documents, fundamentals and universe. */
   readonly pointInTime?: PointInTimeData | undefined;
   readonly arrivals?: Arrivals | undefined;
-  /** Real times of the market's bars if a mask has moved them. Used for interest. */
+  /**
+   * Real times of the market's bars, in a run that hides real dates and shows shifted dates. Used for
+   * interest.
+   */
   readonly interestClock?: Float64Array | undefined;
-  /** Times of commands that came after the next bar's open. */
+  /** Reports which commands were given after the next bar's open. `undefined` if no command can be late. */
   readonly feed?: LateCommands | undefined;
-  /** Cache of the means of closes, shared by trials on the same series. */
+  /** Cache of moving averages of closes, shared by runs on the same series. */
   readonly means?: SharedMeans | undefined;
   /** If true, events are collected for the decider even without a listener. */
   readonly readsEvents?: boolean | undefined;

@@ -34,14 +34,16 @@ export class World {
   readonly account: Ledger;
   readonly orders: Broker;
   readonly turn: BarContext;
-  /** Bar at whose close the first decision is made. */
+  /** Number of the bar at whose close the first decision is made. */
   readonly firstAsked: number;
-  /** Market of traded symbols. */
+  /** Market with the traded symbols only. Series that only provide exchange rates are not included. */
   readonly market: Market;
   readonly #marksOpen: boolean;
   readonly #cursors: readonly SeriesCursor[];
   readonly #prices: BarPrices;
-  /** Spread of each symbol, if slippage is configured with a column. */
+  /**
+   * Spread of each symbol, one value per bar. `undefined` unless slippage is configured with a spread column.
+   */
   readonly #spreads: readonly Float64Array[] | undefined;
   /** Events since the last decision. */
   readonly since: SinceLog;
@@ -300,9 +302,12 @@ export class World {
     return difference !== undefined || bounds.size > 0;
   }
 
-  /** Returns the fields of the bar's event about ambiguous price paths. */
+  /**
+   * Returns the fields of the `bar` event about fills that depend on the unknown order of prices within the
+   * bar.
+   */
   #doubt(marked: Exact): Pick<BarEvent, 'ambiguity' | 'bounds'> {
-    // If the run ended at the open, matching within this bar did not happen.
+    // If the run ended at the open, no orders were matched within this bar.
     return this.#endedAtOpen ? {} : doubtOf(this.orders.doubt, marked, this.resolve, this.symbols);
   }
 

@@ -189,7 +189,7 @@ class Deadline {
       ).unref();
   }
 
-  /** Ends the time limit of the previous step and starts that of the next step. */
+  /** Ends the time limit of the previous step of the request and starts the time limit of the next step. */
   expect(milliseconds: number, problem: string): void {
     this.pause();
     if (milliseconds === Number.POSITIVE_INFINITY) return;
@@ -240,7 +240,7 @@ async function* limitedChunks(
       bytes += chunk.length;
       if (bytes > maxBytes)
         throw new HttpFailure('too_large', `the response has more than ${maxBytes} bytes`);
-      // The time limit does not include the time that the caller needs to process a chunk.
+      // Pauses the time limit while the caller processes the chunk.
       deadline.pause();
       yield chunk;
       deadline.expect(idleMs, `no data for ${idleMs} ms`);
