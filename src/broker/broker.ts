@@ -40,7 +40,7 @@ export interface BrokerParts {
   readonly auctions?: Auctions | undefined;
   readonly models?: CostModels;
   /**
-   * Reads finer bars, for example the minute bars within a daily bar. They show in which order the prices
+   * Reads finer bars, for example the minute bars within a daily bar. They show in which sequence the prices
    * within a bar were reached. The broker receives only the finer bars of the current bar.
    */
   readonly detail?: DetailReader;
@@ -113,14 +113,14 @@ export class Broker implements OrderDesk {
   }
 
   /**
-   * Statistics of the bars so far in which the unknown order of prices within the bar changes which orders
+   * Statistics of the bars so far in which the unknown sequence of prices within the bar changes which orders
    * fill.
    */
   get ambiguity(): Ambiguity {
     return this.#matcher.ambiguity;
   }
 
-  /** Fills of the current bar that depend on the unknown order of prices within the bar. */
+  /** Fills of the current bar that depend on the unknown sequence of prices within the bar. */
   get doubt(): BarDoubt {
     return this.#matcher.doubt;
   }

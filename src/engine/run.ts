@@ -32,7 +32,7 @@ export interface BacktestOptions {
   readonly decider: Decider;
   readonly settings?: RunSettingsInput;
   /**
-   * Finer bars of some symbols, from which the engine determines the order of prices within a bar. Never
+   * Finer bars of some symbols, from which the engine determines the sequence of prices within a bar. Never
    * visible to the decider.
    */
   readonly detail?: DetailBars | readonly BarSeries[];
@@ -109,18 +109,18 @@ export interface BacktestResult {
    */
   readonly stamps: readonly string[];
   readonly ambiguity: {
-    /** Number of bars in which fills depend on the unknown order of prices within the bar. */
+    /** Number of bars in which fills depend on the unknown sequence of prices within the bar. */
     readonly bars: number;
     /** Number of fills that do not occur in every possible outcome of their bar. */
     readonly fills: number;
     /**
-     * Sum of the equity differences between the best and the worst outcome of each such bar, in account
-     * currency.
+     * Sum of the equity differences between the best and the worst outcome, over all bars with several
+     * possible outcomes. In account currency.
      */
     readonly difference: Decimal;
     /**
-     * Estimate of the final equity if each such bar had its worst (or best) outcome and nothing else changed.
-     * Not a bound for the result of the run.
+     * Estimate of the final equity if every bar with several possible outcomes had its worst (or best)
+     * outcome and nothing else changed. Not a bound for the result of the run.
      */
     readonly finalEquity: { readonly worse: Decimal; readonly better: Decimal };
   };

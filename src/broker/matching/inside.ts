@@ -30,7 +30,7 @@ export interface InsideParts {
   readonly resolve: Resolve;
 }
 
-/** Effect of the unknown order of prices within one bar on the account, over all symbols. */
+/** Effect of the unknown sequence of prices within one bar on the account, over all symbols. */
 export interface BarDoubt {
   /**
    * Sum of the differences in equity at the close between the best and the worst outcome of each ambiguous

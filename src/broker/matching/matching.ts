@@ -18,14 +18,14 @@ import { endImmediate, Filler, LiveVenue, OpenMatcher, TAKER } from './filler.ts
 import type { BarDoubt, InsideBar } from './inside.ts';
 import { type Auctions, type BarPrices, EVERY_BAR } from './triggers.ts';
 
-/** Statistics of bars in which the unknown order of prices within the bar changes which orders fill. */
+/** Statistics of bars in which the unknown sequence of prices within the bar changes which orders fill. */
 export interface Ambiguity {
   /** Number of bars with several possible outcomes, and number of fills that occur only in some of them. */
   readonly bars: number;
   readonly fills: number;
   /**
-   * Sum over these bars of the best minus the worst possible equity at the close, in account currency. Not a
-   * bound for the result of the whole run.
+   * Sum of the differences between the best and the worst possible equity at the close, over all bars with
+   * several possible outcomes. In account currency. Not a bound for the result of the whole run.
    */
   readonly difference: Exact;
   /**
@@ -145,7 +145,7 @@ export class Matcher {
     return this.#book.takeId();
   }
 
-  /** Fills of the current bar that depend on the unknown order of prices within the bar. */
+  /** Fills of the current bar that depend on the unknown sequence of prices within the bar. */
   get doubt(): BarDoubt {
     return this.#bars.inside.doubt;
   }

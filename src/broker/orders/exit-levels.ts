@@ -212,8 +212,8 @@ const QUANTITIES = ['quantity', 'targetQuantity'] as const;
 const EXITS = ['stopLoss', 'takeProfit'] as const;
 
 /**
- * Returns the equivalent of a request after a split or roll. A later replacement of the order changes this
- * request.
+ * Returns an order request converted for a split or roll. A later replacement of the order starts from the
+ * converted request.
  */
 function requestAfter(request: OrderRequest, basis: Basis): OrderRequest {
   const changes: Partial<Record<keyof OrderRequest, Amount | ExitLevel | readonly TargetLevel[]>> = {};

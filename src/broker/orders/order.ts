@@ -95,7 +95,7 @@ export interface RestingOrder extends Order {
   size: OrderSize;
   /** 1 for a buy, −1 for a sell, 0 if the side depends on the position at the time of the fill. */
   side: 1 | -1 | 0;
-  /** Quantity, notional and commission of its fills. `undefined` before the first fill. */
+  /** Quantity, notional and commission of the order's fills. `undefined` before the first fill. */
   fees: FeesSoFar | undefined;
   /** True for a stop-limit whose stop was touched. The order is a limit order from then on. */
   triggered: boolean;

@@ -210,8 +210,8 @@ export interface BarEvent {
   /** Sum of |position| × mark, divided by equity. `null` if equity is zero or negative. */
   readonly exposure: number | null;
   /**
-   * Present if fills of the bar depend on the unknown order of prices within the bar: equity with the worst
-   * and with the best outcome. One of the two equals `equity`.
+   * Present if fills of the bar depend on the unknown sequence of prices within the bar: equity with the
+   * worst and with the best outcome. One of the two equals `equity`.
    */
   readonly ambiguity?: { readonly worse: string; readonly better: string };
   /**
@@ -239,8 +239,8 @@ export interface OpenTradeRecord {
   readonly commission: string;
   readonly netPnl: string;
   /**
-   * True if the trade depends on the unknown order of prices within a bar: under another possible order, the
-   * trade would not have been opened or would have been closed.
+   * True if the trade depends on the unknown sequence of prices within a bar: under another possible
+   * sequence, the trade would not have been opened or would have been closed.
    */
   readonly ambiguous?: true;
   /** Money per point of the prices, in the instrument's currency. Omitted for shares. */
@@ -296,7 +296,7 @@ export type RunEvent =
        * run and in old journals. `openDoorsOf` derives them for old journals.
        */
       readonly openDoors?: readonly string[];
-      /** Files of finer bars, which show the order of prices within a bar. Omitted without finer bars. */
+      /** Files of finer bars, which show the sequence of prices within a bar. Omitted without finer bars. */
       readonly detail?: Json;
       /**
        * Warnings that affect how the figures should be read, for example "same-bar fills". Omitted if empty.

@@ -238,7 +238,8 @@ function orderDesk(source: TurnSource): OrderDesk {
 }
 
 /**
- * Returns the fields of a `bar` event about fills that depend on the unknown order of prices within the bar.
+ * Returns the fields of a `bar` event about fills that depend on the unknown sequence of prices within the
+ * bar.
  *
  * @param marked equity at the bar's marks
  */

@@ -303,8 +303,8 @@ export class World {
   }
 
   /**
-   * Returns the fields of the `bar` event about fills that depend on the unknown order of prices within the
-   * bar.
+   * Returns the fields of the `bar` event about fills that depend on the unknown sequence of prices within
+   * the bar.
    */
   #doubt(marked: Exact): Pick<BarEvent, 'ambiguity' | 'bounds'> {
     // If the run ended at the open, no orders were matched within this bar.
