@@ -44,7 +44,7 @@ export interface BrokerParts {
    * within a bar were reached. The broker receives only the finer bars of the current bar.
    */
   readonly detail?: DetailReader;
-  /** Times of commands given after the next bar's open. Default: all commands are given before that open. */
+  /** Reports which commands were given after the next bar had opened. Default: no command is late. */
   readonly late?: LateCommands | undefined;
   /** Called for every order, rejection, fill and closed trade. `undefined` if events are not recorded. */
   readonly emit: ((event: BrokerEvent) => void) | undefined;

@@ -94,7 +94,10 @@ function reachableNumbers(root: unknown): Set<number> {
   return numbers;
 }
 
-/** Returns the results of the turn's methods when called with arguments that request too much. */
+/**
+ * Returns the results of the methods of a turn (the decider's view), called with arguments that request more
+ * data than is visible.
+ */
 function everythingOffered({ account, orders, window, windowOf, symbols }: BarContext): unknown[] {
   const windows = [window, ...symbols.map((symbol) => windowOf(symbol))];
   const columns = windows.flatMap(({ time, open, high, low, close, volume }) => [

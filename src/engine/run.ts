@@ -57,7 +57,10 @@ export interface BacktestOptions {
   readonly means?: SharedMeans | undefined;
   /** Text files with dates, which become visible during the run. */
   readonly arrivals?: Arrivals | undefined;
-  /** Bars that are received during the run, and late decisions. Default: the market has all bars. */
+  /**
+   * Source of bars that are received during the run. Also reports late commands. Default: the market already
+   * contains all bars.
+   */
   readonly feed?: BarFeed | undefined;
   /**
    * Called for every event, `run_started` first. The events of a bar end with its `bar` event. Without this

@@ -105,7 +105,10 @@ export class Costs {
     return model.commission({ instrument, quantity, price, maker, tradedBefore, before, order });
   }
 
-  /** Returns the totals of an order after a fill. Call it before `noteTraded` for the same fill. */
+  /**
+   * Returns an order's totals (quantity, notional, commission) after a fill. Call it before `noteTraded` for
+   * the same fill.
+   */
   feesAfter(
     order: OrderCosts,
     quantity: Exact,
@@ -202,7 +205,8 @@ export class Costs {
   ): Exact {
     const { margin, leverage, leverageNumber } = instrument;
     const rate = this.#modelOf(instrument).takerRate(this.#before(order));
-    // Margin + commission <= budget, multiplied by the leverage so that every term is exact.
+    // Condition: margin + commission <= budget. Both sides are multiplied by the leverage, because a division
+    // by the leverage would not be exact.
     const unit = inMoney(price, instrument);
     const load = rate === undefined ? EXACT_ONE : loadOf(rate, leverage);
     const inCurrency = (): Exact =>

@@ -36,7 +36,7 @@ export interface FillAccount {
   readonly lost: boolean;
 }
 
-/** The ledger in its current state. */
+/** Account for real fills: the ledger in its current state. */
 export class LiveAccount implements FillAccount {
   readonly #ledger: Ledger;
   readonly #instruments: readonly Instrument[];

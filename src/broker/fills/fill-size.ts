@@ -22,7 +22,7 @@ interface SizerParts {
 /** Order size that does not depend on equity after closing an opposite position. */
 type PlainSize = Exclude<OrderSize, { kind: 'equity-fraction' }>;
 
-/** Units of an order at its fill. */
+/** Number of units that an order trades when it fills. */
 export interface Sized {
   /** Units to trade, positive. */
   readonly units: Exact;

@@ -25,7 +25,7 @@ export interface SizedFill {
  * evaluating a possible price path within a bar.
  */
 export interface Venue {
-  /** Current bar. */
+  /** Number of the current bar. */
   readonly bar: number;
   readonly account: FillAccount;
   /** Orders of the venue, oldest first. New exits are appended. */

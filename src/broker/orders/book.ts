@@ -7,7 +7,7 @@ import type { Refusal } from './refusals.ts';
 /** Resting orders, oldest first. Records events for orders that leave the book without a fill. */
 export class OrderBook {
   readonly orders: RestingOrder[] = [];
-  /** Current bar. */
+  /** Number of the current bar. −1 before the first bar. */
   bar = -1;
   readonly #symbols: readonly string[];
   readonly #emit: ((event: BrokerEvent) => void) | undefined;

@@ -293,7 +293,9 @@ describe('a position without orders', () => {
     ).next();
     market.broker.buy(100, { symbol: 'A' });
     market.next();
-    // Buying power: 20,000 - 10,000 = 10,000 at the open. At 80 the equity is 8,000, which carries 16,000.
+    // Buying power is 20,000 − 10,000 = 10,000 at the open, enough for 90 units of B. With A at 80, the
+    // equity is 8,000, which allows positions of 16,000. A alone is worth 8,000, so 8,000 remain, too little
+    // for 90 units at 99.
     market.broker.buy(90, { symbol: 'B', type: 'limit', limitPrice: 99 });
     market.next();
     expect(market.fills).toEqual(['1 buy 100 A @ 100']);

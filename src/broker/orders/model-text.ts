@@ -46,7 +46,10 @@ export const commissionText = modelText(commissionSchema, COMMISSION_MODELS, {
   value: 'rate',
 });
 
-/** Parses `a=1,b=x` to an object. Returns the first faulty part of the text if there is one. */
+/**
+ * Parses a text such as `a=1,b=x` to an object. If a part of the text is faulty, returns the first faulty
+ * part instead.
+ */
 export function pairsOf(text: string): Record<string, number | string> | string {
   const pairs: Record<string, number | string> = {};
   if (text === '') return pairs;

@@ -7,7 +7,7 @@ import { type Exposure, exposureOf } from '../settings/risk-caps.ts';
 import type { BrokerSettings } from '../settings/settings.ts';
 import type { RestingOrder } from './order.ts';
 
-/** Inputs of validation. Validation does not change them. */
+/** Inputs for the validation of an order. The validation does not change them. */
 export interface ValidationParts {
   readonly symbols: readonly string[];
   readonly ledger: Ledger;

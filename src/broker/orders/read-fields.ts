@@ -138,8 +138,8 @@ export function readAmount(amount: Amount | undefined): Exact | undefined {
   // decimal.js also parses hexadecimal and binary texts, which are never intended here.
   if (typeof amount === 'string' && !DECIMAL_TEXT.test(amount)) return undefined;
   try {
-    // `Exact` does not parse these values: decimal.js is needed to recognise NaN, infinities and texts that
-    // are not numbers.
+    // Parsed with decimal.js first, because `Exact` does not recognise NaN, infinities and texts that are not
+    // numbers.
     const value = decimal(amount);
     return value.isFinite() ? Exact.of(value) : undefined;
   } catch {

@@ -6,7 +6,7 @@ import { type Amount, recordedReason } from './request.ts';
 /** Treatment of open positions in symbols that the target weights do not include. */
 export const OTHERS = ['close', 'keep'] as const;
 
-/** Target portfolio. */
+/** Request to trade an account to a target portfolio. */
 export interface RebalanceRequest {
   /**
    * Target weight of each symbol: a fraction of the equity at this close. Negative for a short position, 0 to

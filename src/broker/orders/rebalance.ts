@@ -91,7 +91,7 @@ function faultOf(name: string, weight: Exact, { code, message }: Refusal): strin
     : message;
 }
 
-/** State of one rebalance. */
+/** One execution of a rebalance: the request, the equity, and the orders and skipped weights so far. */
 class Rebalance {
   readonly #terms: RebalanceTerms;
   readonly #parts: ValidationParts;

@@ -6,7 +6,7 @@ export type Resolve = 'worst' | 'best';
 
 /** Result of evaluating a bar for a symbol's orders. */
 export interface Verdict {
-  /** Outcome to book. */
+  /** Outcome whose fills and other actions are booked on the real account. */
   readonly booked: PathVenue;
   /**
    * Difference in equity at the close between the best and the worst outcome, in account currency. Never
@@ -18,8 +18,8 @@ export interface Verdict {
   /** Names (see `fillName`) of the booked fills that do not occur in every possible outcome. */
   readonly doubtful: ReadonlySet<string>;
   /**
-   * Orders of which the booked outcome leaves more units open than another possible outcome, in which these
-   * units were closed.
+   * Ids of orders whose units are open in the booked outcome, but were closed at least in part in another
+   * possible outcome.
    */
   readonly closedElsewhere: readonly number[];
 }

@@ -16,8 +16,8 @@ describe('a commission by tiers', () => {
 });
 
 /**
- * Creates nested objects with one value at a path: `risk.maxDrawdown` gives `{ risk: { maxDrawdown: value }
- * }`.
+ * Creates nested objects with one value at a path. The path `risk.maxDrawdown` gives an object `risk` with
+ * the field `maxDrawdown`.
  */
 function at(path: string, value: unknown): unknown {
   return path.split('.').reduceRight<unknown>((inner, name) => ({ [name]: inner }), value);

@@ -33,7 +33,7 @@ export interface MaskTerms {
   readonly account?: { readonly name: string; readonly real: string };
   /** Other currencies by masked name. Omitted without other currencies. */
   readonly currencies?: Readonly<Record<string, CurrencyMask>>;
-  /** Settings before masking. */
+  /** Settings of the run before the mask replaced names, dates and amounts in them. */
   readonly settings: Json;
 }
 

@@ -74,7 +74,7 @@ export interface Speaker {
 /** End of a role's turn or of a whole decision. */
 interface SpokenEnd {
   readonly outcome: DecisionOutcome;
-  /** Number of rounds with a reply. */
+  /** Number of rounds (requests to the model) with a reply. */
   readonly rounds: number;
   readonly toolCalls: number;
   /** Last text of the model. */

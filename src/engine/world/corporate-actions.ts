@@ -19,7 +19,7 @@ import {
 } from '../../market/index.ts';
 import type { MarketEvent } from '../events/events-since.ts';
 
-/** Objects to which actions are applied. */
+/** Parts of a run to which corporate actions are applied. */
 export interface ActionParts {
   readonly market: Market;
   readonly ledger: Ledger;

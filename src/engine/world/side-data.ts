@@ -148,7 +148,7 @@ export interface WorldExtras {
   readonly readsEvents?: boolean | undefined;
 }
 
-/** Returns the prices of a bar that has not begun, for `count` symbols. */
+/** Creates the prices of a bar that has not begun: `NaN` for each of `count` symbols. */
 export function emptyPrices(count: number, hasSpreads: boolean): BarPrices {
   const unknown = (): Float64Array => new Float64Array(count).fill(Number.NaN);
   return {

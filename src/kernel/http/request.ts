@@ -142,10 +142,10 @@ function firstRefused(given: HeadersInit): string {
   return 'a header';
 }
 
-/** Cached agents by connect timeout and proxy. Each agent reuses its connections. */
+/** Cached HTTP connection pools (agents of undici), by connect timeout and proxy. */
 const dispatchers = new Map<string, Dispatcher>();
 
-/** Returns the cached agent for an address. */
+/** Returns the cached connection pool for an address. Creates it on the first call. */
 export async function dispatcherFor(url: URL, connectMs: number): Promise<Dispatcher> {
   const { getProxyForUrl } = await import('proxy-from-env');
   const proxy = LOOPBACK.test(url.hostname) ? '' : getProxyForUrl(url.href);
