@@ -8,7 +8,11 @@ import { type Market, simulateMarket, toCsv } from '../market/index.ts';
 import { CANARY_VALUE } from '../masking/index.ts';
 import { main } from './main.ts';
 
-/** Whole market of the run. Tools never get it, so the test has to intercept it. */
+/**
+ * Market of the run, including canary bars, which are fake bars after the end of the data. A tool never
+ * receives them, so the test captures the market here. `ahead` is the number of future bars that the fake
+ * tool returns.
+ */
 const stolen: { market?: Market; ahead: number } = { ahead: 0 };
 
 vi.mock('../masking/index.ts', async (original) => {
@@ -86,7 +90,8 @@ describe('a tool that reads future bars', () => {
     const { exitCode, stderr, journal, sent, requests } = await runWith(ahead, `ahead-${ahead}`, more);
     expect(exitCode).toBe(1);
     expect(stderr).toContain('(look-ahead)');
-    // The value is in the journal, in the tool's answer and in the error, but was never sent.
+    // `CANARY_VALUE` is in the journal, in the answer of the tool and in the error. It was never sent to the
+    // model.
     expect(sent).not.toContain(String(CANARY_VALUE));
     const events = journal
       .trim()
@@ -97,7 +102,8 @@ describe('a tool that reads future bars', () => {
     expect(answer?.bar).toBe(BARS - ahead);
     expect(events.at(-1)).toMatchObject({ type: 'run_finished', outcome: 'failed' });
     expect(JSON.stringify(events.at(-1)?.error)).toContain(String(CANARY_VALUE));
-    // Two requests per bar before, and one at the bar whose answer was withheld.
+    // The model received two requests on each earlier bar. On the failing bar it received one, because the
+    // answer of the tool was not sent.
     expect(requests).toBe(2 * (BARS - ahead) + 1);
   });
 

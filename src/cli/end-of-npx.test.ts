@@ -13,7 +13,10 @@ writeFileSync(script, '{"steps":[{"reply":{"text":"I hold."}}]}');
 const program = fileURLToPath(new URL('../../dist/cli/bin.js', import.meta.url));
 const NPX = { npm_command: 'exec', npm_lifecycle_event: 'npx' };
 
-/** Starts a server of a scripted model from another process, as npx does, and kills that process. */
+/**
+ * Starts a server of a scripted model as the child of another process, as npx does, and kills that process.
+ * Returns true if the server still answers three seconds later.
+ */
 async function isServedAfterKill(given: Readonly<Record<string, string>>): Promise<boolean> {
   const { npm_command: _, npm_lifecycle_event: __, ...environment } = process.env;
   const starter = `const server = require('node:child_process').spawn(process.execPath, ${JSON.stringify([program, 'mock-llm', script])}, { stdio: 'inherit' }); console.log(server.pid);`;
@@ -29,7 +32,8 @@ async function isServedAfterKill(given: Readonly<Record<string, string>>): Promi
       if (lines.length === 2) resolve(lines.sort());
     });
   });
-  // The server has no parent's id to compare before it is ready.
+  // The server detects the end of its parent by a change of the parent id. The wait ensures that the server
+  // has recorded the original id.
   await new Promise((resolve) => setTimeout(resolve, 300));
   parent.kill('SIGKILL');
   for (let tries = 0; tries < 12; tries++) {

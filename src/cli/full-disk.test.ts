@@ -11,10 +11,12 @@ const bin = pathOf('dist/cli/bin.js');
 const able = existsSync(bin) && process.platform !== 'win32';
 if (!able) skipBecause('A run on a full disk was not tested: it needs a build, and a shell with ulimit.');
 
-// A file size limit makes a write fail in the middle, like a full disk.
+// A limit of the file size makes a write fail in the middle of a file, as a full disk does. The second value
+// of each row is the limit, in blocks of `ulimit`.
 it.skipIf(!able).each([
   ['its inputs', 1, 'inputs.json'],
-  // The error of the journal is reported. The report cannot be written either, which is not reported.
+  // The command reports only that the journal cannot be written. Its report cannot be written either, but
+  // this second error is suppressed.
   ['its journal', 64, 'journal.jsonl'],
 ])(
   'a run that cannot write all of %s reports it and fails',

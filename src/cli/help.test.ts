@@ -39,7 +39,7 @@ describe('help', () => {
       expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
       expect(stdout).toMatch(/^Account:$[\s\S]*^ {2}--currency <code>[\s\S]*^Costs:$/m);
       const count = Number(/show all (\d+) flags/.exec(brief.stdout)?.[1]);
-      // The count excludes --help-all.
+      // The short help states the number of all flags without `--help-all`.
       expect(stdout.match(/^ {2}--[a-z-]+/gm)).toHaveLength(count + 1);
       for (const [flag] of brief.stdout.matchAll(/--[a-z-]+/g)) expect(stdout).toContain(flag);
     });

@@ -82,13 +82,14 @@ describe.skipIf(!buildIsHere() || !hasPython || process.platform !== 'linux')(
         let hadKey = false;
         const look = (): void => {
           const own = proc(String(root), 'cmdline');
-          // The command itself has the key, so the search finds it there.
+          // The command itself has the key in its environment. Finding it there proves that the search works.
           hadKey ||= SECRET.test(proc(String(root), 'environ'));
           seen.push({ line: `${own} ${proc(String(root), 'comm')}`, environment: '' });
           for (const pid of descendants(root)) {
             const line = proc(pid, 'cmdline');
             const environment = proc(pid, 'environ');
-            // A process that was forked but has not started its program is a copy of the command.
+            // A forked process that has not started its program yet has the command line of the command. It
+            // is skipped.
             if (line !== own && line !== '') seen.push({ line: `${line} ${proc(pid, 'comm')}`, environment });
           }
         };
@@ -135,7 +136,8 @@ describe.skipIf(!buildIsHere() || !hasPython || process.platform !== 'linux')(
           expect(files.some((file) => file.endsWith('trace.html'))).toBe(true);
           for (const file of files)
             expect([file, SECRET.exec(readFileSync(file, 'latin1'))]).toEqual([file, null]);
-          // The processes were seen.
+          // Proves that the search has seen the child process that runs the code of the strategy or of the
+          // tool calls.
           const other = name === 'rule.ts' ? '--expose-internals' : 'sandbox/child/main.js';
           expect(seen.some(({ line }) => line.includes(other))).toBe(true);
           expect(hadKey).toBe(true);

@@ -21,7 +21,7 @@ const parisco = revealingSeries('PARISCO', 2, BARS, '2003-03-03');
 const rates = revealingSeries('EURUSD', 3, BARS, '2003-03-03', 0.01);
 const day = (bar: number): string => new Date(globex.time[bar]!).toISOString().slice(0, 10);
 
-/** Code that tries to find masked data. */
+/** Python code that tries to reveal the real symbols, dates and prices behind the mask. */
 const PYTHON = `import datetime
 out = [str(datetime.datetime.now()), str(datetime.date.today()), datetime.datetime.now().timestamp()]
 out += [str(pd.Timestamp.now()), pd.Timestamp.now().value]
@@ -229,7 +229,8 @@ describe('a masked run', () => {
     const worked = new Set(
       tools.flatMap(({ name, result }) => (result && !('error' in result) ? [name] : [])),
     );
-    // A script would need a Python installation on this machine.
+    // All other tools have answered without an error. `run_python_script` needs a Python installation on this
+    // machine.
     expect([...TOOL_NAMES].filter((name) => !worked.has(name))).toEqual(['run_python_script']);
   });
 

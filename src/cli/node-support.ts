@@ -1,4 +1,4 @@
-/** Terminal and version of Node. */
+/** Properties of the process that determine if the notice about its Node version is shown. */
 interface Terminal {
   /** Node version, for example `20.18.1`. */
   readonly version: string;

@@ -18,7 +18,10 @@ const LONG = 60;
 export class ProgressLine {
   readonly #output: Output;
   readonly #silent: boolean;
-  /** True if a line can be updated. A dumb terminal would show the control codes. */
+  /**
+   * True if the output is a terminal that can redraw a line. On a dumb terminal, the control codes would be
+   * visible.
+   */
   readonly #redraws: boolean;
   readonly #startedAt = performance.now();
   /**

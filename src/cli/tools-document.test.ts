@@ -32,7 +32,8 @@ describe('docs/tools.md', () => {
     'has the entry of %s that `npm run docs:tools` generates from the registry',
     async (name) => {
       const made = (await entryOf(name)).trim();
-      // The first different line is easier to read than both entries.
+      // Compares the first different line before the whole entry, because its failure message is easier to
+      // read.
       const lines = entries[TOOL_NAMES.indexOf(name) + 1]!.split('\n');
       const differs = made.split('\n').find((line, index) => line !== lines[index]);
       expect(differs, 'docs/tools.md is out of date: run `npm run docs:tools`').toBe(undefined);

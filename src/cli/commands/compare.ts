@@ -90,7 +90,8 @@ function runsAmong(named: readonly string[]): { folders: string[]; skipped: stri
 
 function textOf(comparison: Comparison, stored: readonly StoredRun[], flags: CompareFlags, io: Io): string {
   if (flags.json === true) {
-    // `spine` is the main table of a report. The summary of a run on the terminal also contains this table.
+    // `spine` is the table that compares a run with its benchmark. The summary of a run contains the same
+    // field.
     const runs = comparison.runs.map((run, place) => ({
       ...run,
       spine: stored[place]!.metrics.benchmarkTable(),

@@ -21,7 +21,9 @@ const root = mkdtempSync(join(tmpdir(), 'sandtable-init-'));
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 const hasPython = (await findTestRuntime()) !== undefined;
 
-/** Shortens the data to 18 months. The commands work with data of any length. */
+/**
+ * Shortens the data to 18 months, so that the tests run faster. The commands work with data of any length.
+ */
 function shorten(file: string): void {
   const [header, ...rows] = readFileSync(file, 'utf8').split('\n');
   writeFileSync(

@@ -87,7 +87,10 @@ function describe(report: SeriesReport): string {
 const MOST_GROUPS = 5;
 const MOST_SHOWN = 5;
 
-/** Returns the days on which several symbols have no bar, one line per group of symbols. */
+/**
+ * Returns one line for each group of two or more symbols that have no bar on the same days. Days on which all
+ * symbols have no bar are not counted.
+ */
 function missingLines(missing: readonly MissingDays[]): string[] {
   const groups = missing.filter(({ symbols }) => symbols.length > 1);
   const short = (texts: readonly string[]): string =>

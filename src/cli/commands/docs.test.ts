@@ -29,7 +29,8 @@ it('prints a section by a word of its heading, without Markdown links', async ()
 
 it('names a command whose help covers a page of the repository', async () => {
   const { stdout } = await sandtable(['docs', 'docs/study.md']);
-  // A checkout has the page itself.
+  // In a checkout, the command prints the page. In the npm package, which does not contain the page, it names
+  // the help of `study`.
   expect(stdout).toMatch(/^# |npx sandtable study --help/);
   const source = readFileSync(new URL('docs.ts', import.meta.url), 'utf8');
   const commands = [...source.matchAll(/^ {2}'?[a-z-]+'?: '([a-z -]+)',$/gm)].map(([, line]) => line!);

@@ -45,9 +45,9 @@ export async function recordedCommand(file: string | undefined, given: unknown, 
 }
 
 /**
- * Returns the schema of the flags that describe a hypothesis.
+ * Returns the schema of the flags that describe a hypothesis: a sentence, a metric, its threshold and a test.
  *
- * @param figures permitted names of the primary figure
+ * @param figures names of the metrics that `--primary` accepts
  */
 const hypothesisFlags = (figures: readonly string[]) =>
   z.object({

@@ -10,15 +10,20 @@ const BIN = resolve('dist/cli/bin.js');
 const folder = mkdtempSync(join(tmpdir(), 'sandtable-query-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** Single value that DuckDB computes for minutes without checking for interruption. */
+/**
+ * Query with one value that takes DuckDB minutes to compute. During this time, DuckDB does not check whether
+ * the query was interrupted.
+ */
 const DEAF = "select levenshtein(repeat('a', 3000000), repeat('b', 3000000)) as d";
-/** Memory that DuckDB allocates without counting it: 1.6 GB at one time. */
+/**
+ * Query for which DuckDB allocates 1.6 GB in one step. The memory limit of DuckDB does not count this memory.
+ */
 const UNCOUNTED = "select levenshtein('ab', repeat('a', 200000000)) as d";
 
 const query = (sql: string, ...flags: string[]) =>
   spawnSync(process.execPath, [BIN, 'query', sql, '--reports', folder, ...flags], { encoding: 'utf8' });
 
-/** Returns the processes with a text in their command line. */
+/** Returns the ids of all processes whose command line contains a text. */
 function processesOf(text: string): number[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))

@@ -21,8 +21,8 @@ import { type Io, mayColour, printLine, widthOf } from '../io.ts';
  */
 const ANSWERS = 'SANDTABLE_QUERY_PROCESS';
 /**
- * Environment variables that the child process inherits. They concern Node and the terminal. Keys are not
- * passed, because a query does not need them.
+ * Environment variables that are passed to the child process: those for Node, the terminal and Sandtable. API
+ * keys are not passed, because a query does not need them.
  */
 const PASSED = (
   'PATH NODE_OPTIONS NODE_V8_COVERAGE TERM COLUMNS NO_COLOR FORCE_COLOR ' +
@@ -134,8 +134,8 @@ export async function queryCommand(sql: string, given: Record<string, unknown>, 
     seconds: flags.timeout ?? QUERY_LIMITS.seconds,
     megabytes: flags.memory ?? QUERY_LIMITS.megabytes,
   };
-  // Without a guard, this code runs inside another program, for example a test. That program's command line
-  // must not be run again in a child process.
+  // Without `io.guard`, this code runs inside another program, for example a test. The command line of the
+  // process is then that of the other program and must not be run in a child process.
   const isOwn = io.guard !== undefined;
   if (isOwn && !answersQueries(io.env)) return runQueryProcess(limits);
   const result = await queryRuns(flags.reports ?? 'reports', sql, limits, isOwn ? sayQueryBegins : undefined);

@@ -172,7 +172,10 @@ function damaged(run: StoredRun, io: Io): void {
   for (const line of run.record.damage) printLine(io.stderr, `note: ${line}`);
 }
 
-/** `sandtable trace`: writes a page with everything that the decider of a run observed and did. */
+/**
+ * `sandtable trace`: writes a page with everything that the strategy, model or agent of a run observed and
+ * did on each bar.
+ */
 export async function traceCommand(
   folder: string,
   flags: { readonly out?: string; readonly otel?: string },
@@ -183,7 +186,8 @@ export async function traceCommand(
   const file = flags.out ?? join(folder, TRACE_FILE);
   const { page, damage } = await traceOfRun(folder, dirname(file));
   writeNamedFile(file, page, { hint: 'Pass another file with --out.' });
-  // An existing report explains how to make a trace. A new report replaces it, with a link to the trace.
+  // An existing report shows a command that makes a trace. It is replaced by a report that links to the
+  // trace.
   const report = join(folder, REPORT_FILE);
   if (flags.out === undefined && existsSync(report))
     writeWhole(report, linkedReport(readRun(folder, { salvage: true, lightBars: true }), folder));

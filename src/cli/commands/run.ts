@@ -144,7 +144,7 @@ export function readAsked(
   };
 }
 
-/** `run --estimate`: prints the estimated costs of a run. The run itself is not made. */
+/** `run --estimate`: prints the estimated costs of a run without running it. */
 async function printEstimate(
   { request, json, quiet }: AskedRun,
   from: readonly string[],
@@ -201,7 +201,10 @@ export function readPairs(texts: readonly string[]): { pairs: Record<string, str
   return { pairs, faults };
 }
 
-/** `run --resolve both`: prints the summaries of both runs and their comparison. */
+/**
+ * `run --resolve both`: runs the backtest twice. On bars with several possible outcomes, the first run
+ * assumes the worst outcome, the second the best. Prints both summaries and their comparison.
+ */
 async function runBoth({ request, json, quiet, verbose }: AskedRun, io: Io): Promise<number> {
   const silent = quiet || json;
   let code = 0;

@@ -153,8 +153,8 @@ async function answerLine(
 }
 
 /**
- * Advances the market by some bars, like the tool `next_bar` of `sandtable mcp`. With it, the calls of a
- * strategy can be tried over several bars.
+ * Advances the market by the requested number of bars, like the tool `next_bar` of `sandtable mcp`. The tool
+ * calls of a strategy can thus be tried over several bars.
  */
 function nextBar(world: World, since: RecentEvents, fillsAtClose: boolean, given: unknown): Json {
   const read = argumentsFor(nextBarTool, given);
@@ -208,8 +208,8 @@ async function withWorld(command: string, given: unknown, io: Io, work: WorldWor
       hint: `Pass a --bar from 0 to ${market.clock.length - 1}.`,
     });
   }
-  // The world needs a listener, even one that does nothing, because files that become visible later are
-  // stored when their event is emitted.
+  // The world collects market events since the last decision only if there is a listener. The tools need
+  // these events, so the world gets a listener that does nothing.
   const world = new World(market, settings, () => undefined, { ...loaded, arrivals });
   for (let done = 0; done <= bar; done++) step(world);
   world.since.start();

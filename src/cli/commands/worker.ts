@@ -14,7 +14,10 @@ const flagsSchema = z.object({
   quiet: z.boolean().optional(),
 });
 
-/** Returns the faults of missing flags. The flags state where the work is found. */
+/**
+ * Returns a fault if `--queue` (Redis server with the trials) or `--store` (folder or bucket with the files
+ * of the sweeps) is missing.
+ */
 function missing(given: unknown): Fault[] {
   const { queue, store } = given as { readonly queue?: string; readonly store?: string };
   return [
@@ -38,8 +41,8 @@ function missing(given: unknown): Fault[] {
 }
 
 /**
- * Environment variables with secrets of the cluster. They are removed before strategies of others run in this
- * worker.
+ * Environment variables with secrets of the cluster. They are removed from the environment before this
+ * process runs strategies, which come from other machines.
  */
 const SECRETS = ['SANDTABLE_SWEEP_SECRET', 'SANDTABLE_REDIS_PASSWORD'];
 
@@ -53,8 +56,8 @@ export async function workerCommand(given: unknown, io: Io): Promise<number> {
   } = readFlags(flagsSchema, given, 'worker', missing(given));
   const environment = { ...io.env };
   if (io.env === process.env) {
-    // Hides the arguments from the process list. Also removes secrets from the environment, which threads
-    // with strategies inherit.
+    // Hides the command line, which may contain secrets, in the process list. Also removes secrets from the
+    // environment, because the threads that run strategies inherit it.
     process.title = 'sandtable worker';
     for (const name of SECRETS) delete process.env[name];
   }

@@ -14,8 +14,8 @@ type Path = readonly string[];
 
 const VARIABLE = /\$\{([A-Za-z_][A-Za-z0-9_]*)/g;
 /**
- * Environment variables with secret values, recognised by their names. The values must not be recorded in a
- * run folder.
+ * Matches the names of environment variables that contain secrets. Their values must not be recorded in a run
+ * folder.
  */
 const SECRET = /(key|token|secret|passw(or)?d|credentials?)$/i;
 const KEEP_OUT =

@@ -17,11 +17,13 @@ afterAll(() => rmSync(folder, { recursive: true }));
 const keys = sectionKeys(new Command());
 const commands = sectionCommands(new Command());
 
-/** A value of each form in the file, and the words of the same flag. */
+/**
+ * For each kind of key: a value in the project file, and the words that set the same value on a command line.
+ */
 const SAMPLES: Readonly<Record<ConfigKey['kind'], readonly [value: unknown, words: readonly string[]]>> = {
   switch: [true, []],
   optional: [1.1, ['1.1']],
-  // Absolute paths are not changed.
+  // Absolute paths, because relative paths in the project file are resolved against the folder of the file.
   single: ['/1', ['/1']],
   list: [
     ['/a', '/2'],
@@ -95,7 +97,8 @@ describe('the JSON Schema for editors', () => {
   it('accepts what the parser accepts', () => {
     for (const [name, own] of keys)
       for (const { path, kind, option } of own) {
-        // Sample values are not choices of flags with few values.
+        // Some flags permit only certain values, to which the sample value does not belong. A reference to an
+        // environment variable is permitted for every flag.
         const value = kind === 'single' ? `\${${option.attributeName()}}` : SAMPLES[kind][0];
         expect(validate(placed({}, path, value)), path.join('.')).toBe(true);
         expect(validate({ profiles: { fast: { [name]: placed({}, path, value) } } }), path.join('.')).toBe(

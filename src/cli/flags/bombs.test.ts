@@ -7,13 +7,15 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { sandtable } from '../../../test/support/sandtable.ts';
 import { addSettingsFlags } from './settings-flags.ts';
 
-/** More than the limit of 2 MB. */
+/** Size of an unpacked file in bytes. The tests limit it to 2 MB with `--max-unpacked`. */
 const BYTES = 4 * 1024 * 1024;
 const folder = mkdtempSync(join(tmpdir(), 'sandtable-bombs-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 const file = (name: string): string => join(folder, name);
 
-/** A line of each kind of file, after its header. The archive repeats it to 4 MB. */
+/**
+ * Header and one row of a valid file for each flag that reads a table. The test repeats the row up to 4 MB.
+ */
 const FILES = {
   '--data': ['date,open,high,low,close,volume', '2024-01-02,10,11,9,10,1000'],
   '--fx': ['date,open,high,low,close,volume', '2024-01-02,10,11,9,10,1000'],
@@ -31,7 +33,7 @@ const FILES = {
   '--calendar': ['date,closes', '2024-01-02,16:00'],
 } as const;
 
-/** Flags that take no table. */
+/** Flags with a placeholder such as `<file>` that do not read a table. */
 const NO_TABLES = ['--settings', '--bar-times'];
 
 describe('a gzip bomb', () => {

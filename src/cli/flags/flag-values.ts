@@ -20,7 +20,7 @@ export interface NumberRules {
   readonly below?: boolean;
 }
 
-/** Schema of a date. The text has the same format as in settings. */
+/** Schema of a date with an optional time of day, for example `2020-01-15` or `2020-01-15T09:30`. */
 export const instantText = z.string().transform((text, context) => {
   if (parseInstant(text) !== undefined) return text.trim();
   context.addIssue({
@@ -54,8 +54,8 @@ export function numberText({
 }
 
 /**
- * Bound that distinguishes fractions from other numbers. A number with a larger maximum, such as basis
- * points, is not a fraction.
+ * Largest `max` of a flag that can be a fraction. If such a flag gets a text such as `0.1%`, the error
+ * suggests the fraction 0.001.
  */
 const LARGEST_FRACTION = 1000;
 

@@ -57,7 +57,10 @@ const agentBudgetText = z.array(z.string()).transform((texts, context) => {
   return faults.length === 0 ? budget : z.NEVER;
 });
 
-/** Flags of `run` for its options. The flags for its settings are in `settingsFields`. */
+/**
+ * Flags of `run` for its options, for example data files and the output folder. The flags for settings, for
+ * example cash and costs, are in `settingsFields`.
+ */
 const optionFields = {
   ...flagsFor(runOptionsSchema.shape),
   mask: maskText.optional(),
@@ -268,8 +271,9 @@ export function readFlags<Schema extends z.ZodObject>(
 }
 
 /**
- * Returns the names of the flags that were given, as the library commander names them. Flags with a `--no-…`
- * form are true by default.
+ * Returns the names of the flags that were given, as the library commander names them. A flag with the value
+ * in `defaults` does not count as given: commander sets `short` and `volume` to true if `--no-short` and
+ * `--no-volume` are absent. `config` is false with `--no-config`.
  */
 export function givenFlags(given: Readonly<Record<string, unknown>>): string[] {
   const defaults = { short: true, volume: true, config: false } as Readonly<Record<string, unknown>>;
@@ -303,7 +307,10 @@ export function missingData(given: { readonly data?: unknown }): Fault[] {
     : [];
 }
 
-/** Returns those flags of `run` that are options of a run. */
+/**
+ * Returns the flags of `run` that set options, for example data files. Flags for settings, for example costs,
+ * are omitted.
+ */
 export function runOptionsOf(flags: Readonly<Record<string, unknown>>): RunOptions {
   const options = Object.entries(flags).filter(([name]) => name in optionFields);
   return Object.fromEntries(options);

@@ -302,8 +302,8 @@ type FlagsOf<Options extends Fields> = {
 };
 
 /**
- * Returns the schemas of flags for options of a run. Numbers are converted from text. Other values are the
- * same as in code.
+ * Returns the schemas of flags for options of a run. A flag for a number converts its text to a number and
+ * has the bounds of the option. Every other flag uses the schema of its option.
  */
 export function flagsFor<Options extends Fields>(options: Options): FlagsOf<Options> {
   const flags = Object.entries(options).map(([name, option]) => {

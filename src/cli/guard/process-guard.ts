@@ -74,8 +74,8 @@ export class ProcessGuard {
       release: () => {
         guarded.save?.();
         this.#unlisten();
-        // Also removes listeners of the strategy. A remaining listener would prevent that a signal ends the
-        // process.
+        // Also removes signal listeners that the strategy has added. With such a listener, the signal would
+        // not end the process.
         for (const name of this.#signals.keys()) process.removeAllListeners(name);
       },
       note: () => {
@@ -101,8 +101,9 @@ export class ProcessGuard {
     };
     process.on('uncaughtException', rejected);
     const idle = (): void => {
-      // If the event loop is empty while the strategy's file is being loaded, loading never ends. During a
-      // decision, the engine's own `beforeExit` listener ends the run.
+      // An empty event loop means that no pending work can continue the program. If the strategy's file is
+      // being loaded, loading would never end. During a decision, the engine's own `beforeExit` listener ends
+      // the run.
       if (shared[TASK] !== LOADING) return;
       this.#end(neverLoaded(file), 'failed');
       process.exit(1);

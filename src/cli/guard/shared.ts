@@ -1,14 +1,15 @@
 /**
- * Memory that the watchdog thread shares with the main thread. The constants are indices of 32-bit integers.
+ * The watchdog thread and the main thread share an array of 32-bit integers. `TASK`, `TICK`, `LIMIT_MS` and
+ * `STOPPED` are indices into this array.
  */
 /**
- * Index of the current task of the strategy: 0 for none, −1 for loading its file, otherwise the bar of its
- * decision plus one.
+ * Index of the current task. The task is 0 if the strategy does not run, −1 while its file is loaded, and the
+ * number of the bar plus one during a decision.
  */
 export const TASK = 0;
 /** Index of a counter. It increases as long as the main thread is not blocked. */
 export const TICK = 1;
-/** Index of the time limit of a task, in milliseconds. */
+/** Index of the time limit of a task, in milliseconds. 0 means no limit. */
 export const LIMIT_MS = 2;
 /** Index of a value that is 1 after the run has ended. The watchdog then stops. */
 export const STOPPED = 3;

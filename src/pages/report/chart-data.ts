@@ -12,7 +12,7 @@ import type {
 } from './model/page-data.ts';
 
 const SIGNIFICANT_DIGITS = 9;
-/** Numbers below this magnitude have at most `SIGNIFICANT_DIGITS` digits if they have four decimal places. */
+/** Numbers below this bound with at most four decimal places have at most `SIGNIFICANT_DIGITS` digits. */
 const SHORT_BELOW = 10 ** (SIGNIFICANT_DIGITS - 4);
 /** Number of significant digits of curve values. The rounding error is a hundredth of a pixel. */
 const DRAWN_DIGITS = 7;
@@ -26,8 +26,8 @@ function short(value: number): number {
 }
 
 /**
- * Rounds a value of a curve for drawing. A large value is rounded to an integer, because the text next to the
- * chart shows all of its digits.
+ * Rounds a value of a curve to seven significant digits. A value of 10 million or more is rounded to an
+ * integer, because the text next to the chart shows all integer digits.
  */
 function drawn(value: number): number {
   if (Math.abs(value) >= 10 ** DRAWN_DIGITS) return Math.round(value) + 0;

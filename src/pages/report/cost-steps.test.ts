@@ -21,7 +21,7 @@ const RUN: RecordSketch = {
   ],
 };
 
-/** Returns events of model requests with these costs. */
+/** Returns the event that configures a model, and one event of a model request for each cost. */
 function asked(costs: readonly (string | null)[], price: { table: string } | null): RunEvent[] {
   const configured: RunEvent = {
     type: 'model_configured',

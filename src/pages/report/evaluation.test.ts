@@ -9,8 +9,9 @@ const bar = (open: number, close: number) =>
   [[open, Math.max(open, close), Math.min(open, close), close, 1]] as const;
 
 /**
- * Bars of history at the initial cash, then a purchase at the open of 3 January. Equity: 100 → 110 → 99.
- * Benchmark price: 20 → 25 → 24.
+ * Returns a record of four bars. The first two bars are history and have the initial cash as equity. The
+ * evaluation begins with a purchase at the open of 3 January. Equity: 100 → 110 → 99. Benchmark price: 20 →
+ * 25 → 24.
  */
 function record(evaluateFrom?: string) {
   const made = runRecord({
@@ -30,7 +31,7 @@ describe('metrics from an evaluation date on', () => {
 
   it('include the first session: fills at its open, and the return since the previous equity', () => {
     const whole = computeMetrics(record());
-    // +10% and −10%, not only −10%.
+    // The first session counts: its return is +10%. Otherwise the only return would be −10%.
     expect([metrics.bestDay.value, metrics.worstDay.value]).toEqual([
       expect.closeTo(0.1, 12),
       expect.closeTo(-0.1, 12),
@@ -81,7 +82,7 @@ describe('bars with end timestamps', () => {
     expect(equity).toEqual([124, 148]);
     const [year] = computeMetrics(ended).months;
     expect(year?.months.slice(0, 3)).toEqual([expect.closeTo(0.24, 12), expect.closeTo(24 / 124, 12), null]);
-    // With the start times of bars, the last hour belongs to a third day.
+    // If the timestamps were the starts of the bars, the last hour would belong to a third day.
     expect(sessionsOf(equityColumns(made)).equity).toEqual([123, 147, 148]);
   });
 });

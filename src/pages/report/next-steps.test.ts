@@ -19,7 +19,7 @@ interface Facts {
 
 const figure = <T>(value: T): Figure<T> => ({ value, convention: '' });
 
-/** A run that needs no step, changed by facts. */
+/** Returns the facts of a run for which no next step is suggested. `facts` replaces some of these facts. */
 function source(facts: Facts): NextSource {
   const plain = runRecord({ equity: [100, 101, 102], fills: [{ quantity: '1', price: '100' }] });
   const strategy = { ...plain.started.strategy, kind: facts.kind ?? 'rules', parameters: { fast: 10 } };
@@ -57,7 +57,7 @@ function source(facts: Facts): NextSource {
   };
 }
 
-/** Titles and commands of the steps. */
+/** Returns the title and the command of each suggested step. */
 const steps = (facts: Facts): string[] =>
   nextSteps(source(facts)).map(({ title, command }) => `${title} ${command ?? ''}`.trim());
 

@@ -102,7 +102,7 @@ function lastDay(month: string): string {
 /** Inputs for the data of a page. */
 interface PageDataSource {
   readonly record: RunRecord;
-  /** Same record, restricted to the evaluated bars. */
+  /** Same record without the bars before the evaluation period. Figures are calculated from this record. */
   readonly counted: RunRecord;
   readonly columns: EquityColumns;
   readonly sessions: Sessions;
@@ -155,7 +155,7 @@ export function isJudged({ verdict }: Metrics): boolean {
 }
 
 /**
- * Returns the benchmark's equity for all bars of the run. Before the first evaluated bar, it is the initial
+ * Returns the benchmark's equity for all bars of the run. Before the evaluation period, it is the initial
  * cash.
  */
 function heldOf(

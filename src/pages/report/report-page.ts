@@ -116,7 +116,7 @@ export function reportPage(source: ReportSource): string {
  */
 function reportContent(source: ReportSource): ReportContent {
   const { runId, record, manifest, links = [], options = {}, trials, trace } = source;
-  // Charts also show the bars before the first evaluated bar, but figures do not include them.
+  // Charts also show the bars before the evaluation period (history). Figures do not include these bars.
   const counted = evaluated(record);
   const columns = equityColumns(counted);
   const metrics = source.metrics ?? computeMetrics(record, options);

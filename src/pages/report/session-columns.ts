@@ -8,7 +8,7 @@ import {
 import type { SessionColumns, Value } from './model/page-data.ts';
 
 /**
- * Returns the evaluated sessions in columns.
+ * Returns the sessions (usually trading days) of the evaluation period in columns.
  *
  * @param benchmark equity of the benchmark by bar; `undefined` without a benchmark
  */

@@ -109,7 +109,8 @@ function decidedOf(
   };
   for (const { bar, text } of notes) say(bar, 'Note: ', text);
   for (const { bar, role, text } of speeches) say(bar, `${role}: `, text);
-  // The text of a decision is often the text of the last role. It is then added only once.
+  // In a strategy with several roles, the text of the decision is often equal to the text of the last role.
+  // Equal texts are added only once.
   const spoken = new Set(speeches.map(({ bar, text }) => `${bar} ${text}`));
   for (const { bar, text } of decisions) if (!spoken.has(`${bar} ${text}`)) say(bar, '', text);
   for (const { bar, name, arguments: given, result } of toolCalls)

@@ -140,7 +140,7 @@ describe('the board', () => {
     expect(curves.drawn!.at(-1)).toBe(5_999);
     expect(curves.drawn!.every((value, at, all) => at === 0 || value >= all[at - 1]!)).toBe(true);
     expect(curves['../drawn']).toBeNull();
-    // A run without equity.csv is still running, or was killed.
+    // A run without `equity.csv` is active or was killed. Its curve is read from its journal.
     expect(curves.first).toEqual([1000, 1001, 1002, 1003, 1004, 1005, 1006, 1007, 1008, 1009]);
   });
 });

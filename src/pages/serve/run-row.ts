@@ -86,7 +86,10 @@ export const NOTHING: Omit<Facts, 'state' | 'problem'> = {
   ...NO_FIGURES,
 };
 
-/** Inputs of a run. They come from its manifest, or from the first line of its journal. */
+/**
+ * Inputs of a run as texts. `made` contains all inputs by name. `parameters` combines the parameters and
+ * models to one text.
+ */
 interface Made {
   readonly made: ReadonlyMap<string, string>;
   readonly parameters: string;

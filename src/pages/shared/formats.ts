@@ -45,7 +45,7 @@ export function figureText(name: FigureName, value: number | string | null | und
   return text(FIGURES[name], value, false);
 }
 
-/** Returns a formatted difference with its sign. Differences of shares are in percentage points. */
+/** Returns a formatted difference with its sign. The difference of two fractions is in percentage points. */
 export function differenceText(name: FigureName, value: number | null | undefined): string {
   if (value === null || value === undefined) return figureText(name, null);
   const { unit, places }: FigureEntry = FIGURES[name];

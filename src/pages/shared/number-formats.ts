@@ -34,8 +34,8 @@ function plainText(value: number, places: number): string {
 }
 
 /**
- * Returns the direction of a number. The style sheet determines the colour from the verdict, because a gain
- * is not always good.
+ * Returns the direction of a number as a CSS class. The style sheet shows a gain in green only for the
+ * verdict "better".
  */
 export function tone(value: number | string | null): 'gain' | 'loss' | 'even' {
   const number = Number(value ?? 0);

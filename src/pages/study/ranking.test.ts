@@ -26,7 +26,7 @@ function study(
       model: null,
       figures: { totalReturn: estimate([0.1]), sharpe: estimate([1]) },
       excess: estimate(excess),
-      // Compounded over windows. The ranking must not use this value.
+      // Excess return compounded over all windows. The ranking must use the mean of the windows instead.
       beside: { excess: 9 },
       random: null,
       agreement: null,

@@ -26,7 +26,8 @@ export interface LeaderboardRow {
   readonly model: string | null;
   readonly runs: number;
   /**
-   * Mean of the returns over all windows. The bounds and the following figures are also means over windows.
+   * Mean of the returns over all windows, which are the test periods of a study. The bounds and the following
+   * figures are also means over windows.
    */
   readonly totalReturn: number | null;
   readonly low: number | null;

@@ -33,7 +33,9 @@ export function pText(p: number | null): string {
 const share = (value: number | null | undefined): string =>
   value === null || value === undefined ? MISSING : percent(value);
 
-/** Figures whose signs are usually equal. */
+/**
+ * Figures that usually have the same sign. `psr` is the probability that the true Sharpe ratio is positive.
+ */
 interface Directions {
   readonly totalReturn: number | null;
   readonly sharpe?: number | null;
@@ -54,7 +56,7 @@ export function isMixed({ totalReturn, sharpe = null, psr = null }: Directions):
   return new Set(signs).size > 1;
 }
 
-/** Returns those figures of a row that must have the same sign. */
+/** Returns the figures of a row whose signs `isMixed` compares. */
 export function directions(
   { totalReturn, sharpe }: ReturnType<typeof studyRows>[number]['figures'],
   beside: ReturnType<typeof studyRows>[number]['beside'],

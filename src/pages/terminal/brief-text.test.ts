@@ -29,7 +29,7 @@ function linesOf(summary: RunSummary, options: Partial<BriefTextOptions> = {}): 
   }).split('\n');
 }
 
-/** Lines on a terminal, which wraps long commands. */
+/** Returns the number of rows that lines need on a terminal, which wraps lines longer than its width. */
 const rows = (lines: readonly string[], width: number): number =>
   lines.reduce((total, line) => total + Math.max(1, Math.ceil(columnsOf(line) / width)), 0);
 

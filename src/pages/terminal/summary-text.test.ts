@@ -65,7 +65,7 @@ describe('summaryText', () => {
     const chart = text(SKETCH).split('\n').slice(8, 10);
     expect(chart[0]).toMatch(/^Strategy {2}56,264 +█+$/);
     expect(chart[1]).toMatch(/^ {11}9,000 [▁-█]+$/);
-    // Differences that result from rounding do not count as changes.
+    // A difference that results from float64 rounding does not count as a change, so no curve is drawn.
     for (const last of [5, 5 + 1e-12])
       expect(text(SKETCH, { equity: [5, 5, 5, last], benchmarkEquity: undefined })).not.toMatch(/[▁-█]/);
   });
@@ -186,7 +186,7 @@ describe('summaryText', () => {
         const folder = `reports/${'x'.repeat(70)}`;
         const shown = text({ ...sketch, dates }, { width, ascii, folder });
         const lines = shown.split('\n');
-        // The folder is complete, so that it can be copied and opened.
+        // The path of the folder is not shortened, so that it can be copied and opened.
         expect(lines.at(-1)).toMatch(new RegExp(`^(?:Folder +)?${folder}$`));
         for (const line of lines.slice(0, -1)) expect(columnsOf(line)).toBeLessThanOrEqual(width);
         expect(shown).not.toMatch(/NaN|Infinity|undefined|null/);

@@ -26,8 +26,8 @@ export interface SummaryTextOptions extends TextStyle {
   /** Equity at the close of each bar, for the equity chart. */
   readonly equity: ArrayLike<number>;
   /**
-   * Equity of the benchmark for the evaluated bars, which are the last bars of `equity`. Omitted without a
-   * benchmark.
+   * Equity of the benchmark for the bars of the evaluation period, which are the last bars of `equity`.
+   * Omitted without a benchmark.
    */
   readonly benchmarkEquity?: Float64Array | undefined;
   /** Description of the data, for example file names. Default: the symbols. */
@@ -113,7 +113,7 @@ function head(summary: RunSummary, options: SummaryTextOptions, style: TextStyle
 }
 
 /**
- * Draws the equity of the run and of its benchmark on one scale. Before the first evaluated bar, the
+ * Draws the equity of the run and of its benchmark on one scale. Before the evaluation period, the
  * benchmark's equity is the initial cash.
  */
 function chart(summary: RunSummary, options: SummaryTextOptions, style: TextStyle): string[] {

@@ -63,8 +63,8 @@ function unfolded(value: unknown): unknown {
 }
 
 /**
- * Returns the observation of the decider as texts: first the events since the previous decision, then the
- * other content.
+ * Returns the observation that was sent to a model or an agent, as texts. The first text contains the events
+ * since the previous decision.
  *
  * @param given an observation, or its JSON text
  */
@@ -93,8 +93,8 @@ function parsed(text: string): unknown {
 }
 
 /**
- * Returns the block for documents and fundamentals that became visible at the end of the bar, or for changes
- * of the universe.
+ * Returns the block for documents and fundamentals that became visible at the end of the bar. Also used for
+ * changes of the universe, which is the set of symbols that can be traded.
  */
 export function publishedBlock(event: JournalEvent): Block {
   if (event.type === 'universe_changed')

@@ -263,8 +263,8 @@ function finishedBlock(event: JournalEvent): Block {
 }
 
 /**
- * Returns the block for feature rows that became visible at the end of the bar. Each row has a time and a
- * symbol or subject.
+ * Returns the block for features (rows of additional time series) that became visible at the end of the bar.
+ * Each row has a time and a symbol or subject.
  */
 function knownBlock(event: JournalEvent): Block {
   const rows: readonly unknown[] = Array.isArray(event.rows) ? event.rows : [];

@@ -153,12 +153,13 @@ function wordsText(label: string, value: unknown): BlockText[] {
   return text.trim() === '' ? [] : [{ label, text, form: 'words' }];
 }
 
-/** Returns the role of an event as a prefix for titles. Empty for a strategy with one prompt. */
+/** Returns the role that caused an event, as a prefix for titles. Empty for a strategy with one prompt. */
 function whoOf({ role }: JournalEvent): string {
   return role === undefined ? '' : `${textOf(role)} · `;
 }
 
-// Most runs have a single sample, so its number is not shown.
+// A sample is one of several runs of a strategy. Its number is shown from 2 on, because most runs have one
+// sample.
 function sampleOf(event: JournalEvent): unknown {
   return event.sample === 0 || event.sample === 1 ? undefined : event.sample;
 }

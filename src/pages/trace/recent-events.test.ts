@@ -43,7 +43,7 @@ interface Plan {
   readonly kind: 'rules' | 'mcp';
 }
 
-/** Performs one of several actions, selected by number. Most numbers do nothing. */
+/** Performs the action with a given number. Numbers above 8 do nothing. */
 function act({ bar, orders }: BarContext, number: number): void {
   const symbol = bar % 2 === 0 ? 'A' : 'B';
   if (number === 0) orders.submit({ action: 'buy', symbol, quantity: 30 });
@@ -57,7 +57,10 @@ function act({ bar, orders }: BarContext, number: number): void {
   if (number === 8) orders.submit({ action: 'target', symbol, targetFraction: 0 });
 }
 
-/** Runs a backtest. Returns its journal, the block shown to each decision, and the bars with decisions. */
+/**
+ * Runs a backtest. Returns the block of recent events that each decision received, by bar, and the index of
+ * the journal.
+ */
 async function walk(plan: Plan) {
   const shown = new Map<number, Json>();
   const events: RunEvent[] = [];
@@ -111,8 +114,8 @@ const fillsOf = (block: Json | undefined): readonly Fill[] =>
   ((block ?? {}) as { readonly fills?: readonly Fill[] }).fills ?? [];
 
 /**
- * Removes what the journal does not contain from a shown block: the remaining quantity of orders whose size
- * is not in units.
+ * Removes the remaining quantity of orders whose size is not in units from a block. The journal does not
+ * contain such quantities.
  */
 function known(shown: Json | undefined, block: Json): Json | undefined {
   const own = fillsOf(block);

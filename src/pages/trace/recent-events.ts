@@ -143,8 +143,8 @@ export class RecentEventsFinder {
   }
 
   #isEvaluated(end: JournalEvent | undefined): boolean {
-    // The date of an unfinished bar is unknown. The bar counts as evaluated, because only the first bars of a
-    // run may not be evaluated.
+    // The date of an unfinished bar is unknown. An unfinished bar is the last one and therefore belongs to
+    // the evaluation period, which ends with the run.
     return end === undefined || (parseInstant(textOf(end.date)) ?? 0) >= this.#evaluateFrom;
   }
 

@@ -28,7 +28,7 @@ export function sensibleCut(text: string, longest = LONGEST): string {
   return `${cut.replace(/[\uD800-\uDBFF]$/, '').replace(/[\s,;:–-]+$/, '')}…`;
 }
 
-/** Step of a bar while the journal is being read. Later events may change it. */
+/** Summary of the events of a bar while the journal is being read. Later events may change it. */
 export interface StepDraft {
   readonly bar: number;
   date: string;
@@ -43,9 +43,9 @@ export interface StepDraft {
   /** Outcome of a model's decision, for example `answered`. Empty without a model. */
   outcome: string;
   problem: string;
-  /** Last text that the decider wrote, shortened. */
+  /** Last text that the strategy, model or agent wrote on this bar, shortened. */
   words: string;
-  /** Ids of orders placed by the decider. */
+  /** Ids of the orders that the decision placed. Exit orders are not included. */
   readonly placed: number[];
   /** Ids of orders filled on this bar. */
   readonly filled: number[];
@@ -160,7 +160,7 @@ function decide(step: StepDraft, event: JournalEvent): void {
   if (event.type === 'role_spoke') return;
   step.outcome = textOf(event.outcome);
   step.problem = textOf(event.problem);
-  // If a decision has several samples, their tokens are added up.
+  // If several decision events of a bar have token counts, these counts are added up.
   if (isObject(event.usage))
     step.tokens =
       (step.tokens ?? 0) + (numberOf(event.usage.input) ?? 0) + (numberOf(event.usage.output) ?? 0);

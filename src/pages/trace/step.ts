@@ -49,7 +49,7 @@ export interface BlockText {
   readonly form: 'words' | 'json' | 'python';
   /** True for long texts that are usually not needed. The page shows them only if the user opens them. */
   readonly folded?: boolean;
-  /** True if the decider received the text. A comparison of two decisions uses these texts. */
+  /** True if the text was sent to the model or agent. A comparison of two decisions uses only such texts. */
   readonly sent?: boolean;
 }
 
@@ -76,7 +76,7 @@ export interface StepView {
   }[];
   /** Effects of the market on earlier orders. */
   readonly market: readonly Block[];
-  /** Input, texts, tool calls and orders of the decider. */
+  /** Events of the decision: input, texts, tool calls and orders of the strategy, model or agent. */
   readonly decision: readonly Block[];
 }
 
@@ -140,14 +140,17 @@ export interface TraceData {
 }
 
 /**
- * Returns the mask of a run, with which values are converted to real ones and back. `undefined` without a
- * mask.
+ * Returns the mask of a run, which converts real symbols, dates and prices to masked ones and back.
+ * `undefined` without a mask.
  */
 export function maskOf(started: JournalEvent | undefined): MaskView | undefined {
   return viewOf(started?.mask);
 }
 
-/** Returns a note for the trace of a masked run. It explains which values the decider saw. */
+/**
+ * Returns a note for the trace of a masked run. It explains which values the model or strategy saw instead of
+ * the real ones.
+ */
 export function maskNotice(view: MaskView): string {
   const { kinds } = view.terms;
   const parts = Object.entries(view.symbols).flatMap(([name, real]) => {
@@ -165,7 +168,9 @@ export function maskNotice(view: MaskView): string {
   return `This run was masked: ${kinds.join(', ')}. Bars, orders, fills and the account are shown as they really were, as far as rounding allows; what tools and the model sent and received is shown as it was sent: ${[...parts, ...dates].join('; ')}.${shape}`;
 }
 
-/** Returns the date of a bar as the decider saw it. `undefined` if the date was not masked. */
+/**
+ * Returns the masked date of a bar, which the model or strategy saw. `undefined` if the date was not masked.
+ */
 export function seenDate(date: string, view: MaskView | undefined): string | undefined {
   const seen = view === undefined ? undefined : shownDate(date, view);
   return seen === date ? undefined : seen;

@@ -47,8 +47,8 @@ export class TraceIndex {
   readonly tools = new Set<string>();
   started: JournalEvent | undefined;
   /**
-   * Converts an event of the journal to real names, dates and prices. The index contains only converted
-   * values.
+   * Converts an event of a masked run to real names, dates and prices. Returns events of other runs
+   * unchanged. The index contains only converted values.
    */
   real: (event: JournalEvent) => JournalEvent = (event) => event;
   finished: JournalEvent | undefined;

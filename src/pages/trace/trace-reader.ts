@@ -45,7 +45,7 @@ export async function* allViews(index: TraceIndex, times: ToolTimes): AsyncGener
 
 interface BarEvents {
   readonly bar: number;
-  /** Events with real names, dates and prices. */
+  /** Events with real names, dates and prices, even if the run was masked. */
   readonly events: readonly JournalEvent[];
 }
 

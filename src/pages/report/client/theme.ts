@@ -53,8 +53,8 @@ export function runColour(place: number): string {
 }
 
 /**
- * Colours for the layers of symbols. They are distinguishable with colour blindness (M. Okabe and K. Ito,
- * 2008), on light and on dark backgrounds.
+ * Colours for the layers of the exposure chart, one for each symbol. They are distinguishable with colour
+ * blindness (M. Okabe and K. Ito, 2008), on light and on dark backgrounds.
  */
 const APART = ['#4477cc', '#e69f00', '#009e73', '#cc79a7', '#d55e00', '#56b4e9'] as const;
 const REST = '#8a94a0';

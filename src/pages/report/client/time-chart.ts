@@ -37,7 +37,7 @@ const EDGE = 0.015;
 /** Space for the title at the top of a pane, as a fraction of its height. */
 const TITLE = 0.24;
 
-/** Content of the chart that the user has selected. See `View`. */
+/** Selections of the user that determine the content of the chart. `View` in view.ts describes the fields. */
 interface Drawn {
   readonly rolling: RollingName;
   readonly hidden: string;

@@ -42,8 +42,8 @@ export const CASH_NAMES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Splits the profit of a period into steps that add up to it. The last step is the change in value of open
- * positions. It is the change of equity, less the profits of closed trades, cash entries and commission.
+ * Splits the profit of a period into steps that add up to it. The step `Open positions` is the remainder: the
+ * profit without closed trades, cash entries and commission.
  */
 export function waterfallOf(
   data: PageData,
@@ -85,8 +85,8 @@ export interface PivotRow {
 }
 
 /**
- * Returns the name of the group of a trade. For months, the exit counts; for hours, the entry. Both are in
- * UTC.
+ * Returns the name of the group of a trade. The month is the month of the exit, the hour is the hour of the
+ * entry. Both are in UTC.
  */
 export function nameIn(pivot: PivotName, row: TradeRow, symbols: readonly string[]): string {
   switch (pivot) {
@@ -104,7 +104,8 @@ export function nameIn(pivot: PivotName, row: TradeRow, symbols: readonly string
 }
 
 /**
- * Groups trades. Groups are sorted by amount, largest first, but months and hours are in chronological order.
+ * Groups trades. Groups are sorted by the absolute value of their net profit, largest first. Months and hours
+ * are in chronological order instead.
  */
 export function pivotOf(pivot: PivotName, rows: readonly TradeRow[], symbols: readonly string[]): PivotRow[] {
   const found = new Map<string, { -readonly [Name in keyof PivotRow]: PivotRow[Name] }>();

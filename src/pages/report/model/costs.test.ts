@@ -45,7 +45,7 @@ describe('the profit of a period', () => {
       profit: 140,
       steps: [
         { name: 'Closed trades before commission', amount: 100 - 30 + 10 },
-        // The rest: 140 − 80 − 5 + 1 + 6.
+        // Remainder of the profit: 140 − 80 (closed trades) − 5 (dividends) + 1 (fee) + 6 (commission).
         { name: 'Open positions', amount: 62 },
         { name: 'Dividends', amount: 5 },
         { name: 'odd fee', amount: -1 },
@@ -59,7 +59,8 @@ describe('the profit of a period', () => {
   });
 
   it.each([
-    // Profit, sum of closed trades, and the value of open positions. The tolerance is a millionth of the profit.
+    // Columns: profit, sum of closed trades, value of open positions. A value of open positions below a
+    // millionth of the profit is shown as 0.
     [1e6, 1e6 - 0.5, 0],
     [1e6, 1e6 - 1, 1],
     [1e6, 1e6 + 0.5, 0],
@@ -116,7 +117,7 @@ describe('the profit of a period', () => {
       'reason:signal',
       'reason:&quot;a b c&quot;',
     ]);
-    // Widths are percentages of the largest amount: 32 / 109.
+    // The width of a bar is a percentage of the largest amount, 109. The second bar is 32 / 109, or 29%.
     expect(
       [...text.matchAll(/<rect class="(\w+)" width="(\d+)" height="8"/g)].map(([, ...own]) => own),
     ).toEqual([
@@ -137,7 +138,8 @@ describe('the profit of a period', () => {
     const { text } = pivotTable(pageSketch({ equity: [1000] }, { rows }), { from: 0, to: 0 }, 'reason');
     const cells = cellsIn(text);
     expect(cells).toHaveLength(1 + 40 + 1 + 3);
-    // The smallest amounts are 1, 2 and −2. The two of equal size keep their order.
+    // The row joins the three groups with the smallest absolute profits: 2, −2 and 1. The group with 3 is in
+    // a separate row.
     expect(cells[41]).toEqual(['3 more', '3', '67%', '1.00', '']);
     expect(text).not.toContain('data-filter="reason:3');
     const none = pivotTable(
@@ -254,7 +256,8 @@ describe('the costs of a period', () => {
   });
 
   it.each([
-    // Share of commission, end of the axis, break-even multiple that is drawn, marks of the axis.
+    // Columns: commission as a fraction of the cash, end of the axis, break-even multiple that is drawn,
+    // labels of the axis.
     [0.03, (0.2 / 0.03) * 1.12, 0.2 / 0.03, ['none', '1 ×', '2 ×', '5 ×']],
     [0.1, 5.5, 2, ['none', '1 ×', '2 ×', '5 ×']],
     [0.01, 20 * 1.12, 20, ['none', '2 ×', '5 ×', '10 ×', '20 ×']],
@@ -286,7 +289,7 @@ describe('the costs of a period', () => {
     else
       for (const [place, value] of [x(even), 8, x(even), y(0), x(even) - 6].entries())
         near(crossing![place + 1]!, value);
-    // A label needs 60 units to the previous label, and a mark of the axis 34.
+    // A return has a label if it is at least 60 units from the previous label.
     let last = Number.NEGATIVE_INFINITY;
     const labelled = [1, 2, 5].filter((multiple) => {
       if (x(multiple) - last < 60) return false;
@@ -314,7 +317,8 @@ describe('the costs of a period', () => {
     expect(costParts(steps(0), 'c').text).not.toContain('id="cost-curve"');
     const lost = [{ name: 'Commission', amount: -10, returnBefore: 0, returnAfter: -0.01 }];
     expect(costParts(lost, 'c').text).toContain('Before any cost there was no gain to lose.');
-    // All values are within 0.055, so the axis has a decimal place: −4.0%. The other curves have none.
+    // The values of this curve span less than 0.1, so the labels of its axis have a decimal place: −4.0%. The
+    // values of the second curve span more, so its labels have none.
     expect(costParts(lost, 'c').text).toContain('>−4.0%</text>');
     expect(costParts(steps(0.03), 'c').text).toMatch(/>10%<\/text>/);
   });

@@ -15,8 +15,8 @@ import { figure, fixed, footAxis, lineThrough, plot, roomy, valueAxis } from './
 
 const SIZE = { width: 560, height: 220 };
 /**
- * The axis of the cost curve ends at a multiple of the actual costs. `SHORTEST` is the minimum, `LONGEST` the
- * maximum.
+ * Minimum length of the axis of the cost curve, as a multiple of the actual costs. `LONGEST` is the maximum
+ * length.
  */
 const SHORTEST = 5.5;
 const LONGEST = 25;

@@ -14,7 +14,7 @@ function chartOf(data: PageData, range = wholeRange(data)): string {
   return equityChart(data, range).text;
 }
 
-/** Returns the path of a curve in absolute points. */
+/** Returns the points of a curve in absolute coordinates. The path in the chart has relative coordinates. */
 function pathOf(chart: string, pane: string, name: string): [number, number][] {
   const part = chart.slice(chart.indexOf(`pane-${pane}`));
   const path = new RegExp(`class="${name}" d="([^"]*)"`).exec(part)![1]!;
@@ -29,7 +29,8 @@ describe('the equity chart', () => {
   const five = dataOf({ cash: '100', equity: [100, 110, 88, 99, 120] });
 
   it('draws the equity from the left to the right edge, with a margin of 6 % above and below', () => {
-    // Lowest 88, highest 120, margin 1.92: 121.92 is 0 and 86.08 is 600.
+    // The equity is between 88 and 120, and the margin on both sides is 1.92. Therefore 121.92 is at y = 0,
+    // and 86.08 is at y = 600.
     const y = (value: number): number => Math.round(((121.92 - value) / 35.84) * 600);
     const own = pathOf(chartOf(five), 'equity', 'own');
     expect(own.map(([x]) => x)).toEqual([0, 500, 1000, 1500, 2000]);
@@ -37,7 +38,7 @@ describe('the equity chart', () => {
   });
 
   it('draws the drawdown from the previous highest value, and 0 at the top', () => {
-    // 88 after 110 is −20 %; the pane ends 6 % below.
+    // The deepest drawdown is −20%, from 110 to 88. The pane ends 6% below this drawdown.
     const y = (fall: number): number => Math.round((fall / (0.2 * 1.06)) * 600);
     const drawdown = pathOf(chartOf(five), 'drawdown', 'own thin').map(([, at]) => at);
     expect(drawdown).toEqual([0, 0, 0.2, 0.1, 0].map(y));
@@ -57,7 +58,8 @@ describe('the equity chart', () => {
       (_, bar) => 100 + (bar % 10 === 3 ? -40 : bar % 10 === 7 ? 60 : 0),
     );
     const own = pathOf(chartOf(dataOf({ cash: '100', equity })), 'equity', 'own');
-    // Of the ten points of each of the 500 columns the fourth and the eighth, and the last point of the run.
+    // Each of the 500 columns has ten points, of which the lowest and the highest are drawn. The last point
+    // of the run is also drawn.
     expect(own).toHaveLength(1_001);
     const heights = own.slice(0, -1).map(([, at]) => at);
     expect(heights.every((at, place) => at === heights[place % 2])).toBe(true);

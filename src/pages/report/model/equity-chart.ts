@@ -20,8 +20,7 @@ interface Points {
 }
 
 /**
- * Returns the points of a period. For the whole run, this includes the points before the first evaluated
- * session.
+ * Returns the points of a period. For the whole run, this includes the points before the evaluation period.
  */
 function pointsOf(data: PageData, range: Range): Points {
   const { times, sessions } = data;

@@ -89,16 +89,22 @@ export interface ChartData {
   readonly benchmarkDrawdown: readonly Value[] | null;
   /** Gross exposure at the last bar of each point, as a fraction of equity. */
   readonly exposure: readonly Value[];
-  /** Points with ambiguous bars, with the equity after the worse and the better outcome. */
+  /**
+   * Points with ambiguous bars, which have several possible outcomes because the order of their prices is
+   * unknown. `worse` and `better` are the equity after the worst and the best outcome.
+   */
   readonly ambiguous: readonly { readonly point: number; readonly worse: number; readonly better: number }[];
-  /** Position after each split. */
+  /** Position of a symbol after each split, in signed units. */
   readonly splits: readonly { readonly point: number; readonly symbol: number; readonly quantity: number }[];
   readonly fills: readonly ChartFill[];
   readonly levels: readonly ChartLevel[];
   readonly trades: readonly ChartTrade[];
 }
 
-/** Evaluated sessions in columns. The figures of a period are calculated from these columns. */
+/**
+ * Sessions (usually trading days) of the evaluation period, in columns. The figures of a selected period are
+ * calculated from these columns.
+ */
 export interface SessionColumns {
   /**
    * `time` is the time of the last bar of each session, `first` that of the first bar, in seconds since 1970.
@@ -223,8 +229,8 @@ interface PageTerms {
   readonly acceptable: number;
   readonly initialCash: number;
   /**
-   * True if the initial cash counts as the equity before the first session. The first session then has a
-   * return.
+   * True if the first session has a return, which is relative to the initial cash. If false, the first return
+   * is that of the second session.
    */
   readonly startsBefore: boolean;
   readonly intraday: boolean;

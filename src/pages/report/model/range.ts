@@ -172,8 +172,8 @@ function heldFigures(data: PageData, range: Range, years: number) {
 export interface Fall {
   readonly depth: number;
   /**
-   * Session of the peak. If the peak is the equity before the range, the session before the range. `trough`
-   * is the session of the lowest equity.
+   * Index of the session of the peak. If the peak is the equity before the range, this is the last session
+   * before the range. `trough` is the index of the session with the lowest equity.
    */
   readonly peak: number;
   readonly trough: number;

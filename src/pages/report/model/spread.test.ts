@@ -24,7 +24,7 @@ describe('the drawdowns of a period', () => {
     );
 
   it('run from the last peak to the recovery, deepest first', () => {
-    // Depth, number of the session of the peak, of the trough and of the end, days, and recovery.
+    // Columns: depth, sessions of peak, trough and end, number of days, true if the equity has recovered.
     expect(falls(EQUITY)).toEqual([
       [-0.1, 1, 2, 4, 3, true],
       [-0.05, 4, 5, 5, 3, false],
@@ -43,7 +43,8 @@ describe('the drawdowns of a period', () => {
   });
 
   it('begin at the equity before the period at the earliest', () => {
-    // The close before the range is 1,100. The peak before the range is reported as its first session.
+    // The first peak is the close before the range, 1,100. Its date is shown as the first session of the
+    // range.
     expect(falls(EQUITY, 2)).toEqual([
       [-0.1, 2, 2, 4, 2, true],
       [-0.05, 4, 5, 5, 3, false],
@@ -108,7 +109,8 @@ describe('the distribution of a period', () => {
   });
 
   it('has regimes of only the sessions of the period', () => {
-    // A rising market for 300 sessions, then a falling one. The first session has a return if cash precedes it.
+    // The market rises for 300 sessions, then falls. The first session has a return only if `startsBefore` is
+    // true.
     const held = Array.from(
       { length: 600 },
       (_, at) => 1000 * 1.01 ** (at < 300 ? at : 600 - at) * (1 + (at % 3) / 1e3),
@@ -122,7 +124,8 @@ describe('the distribution of a period', () => {
     };
     for (const startsBefore of [false, true]) {
       expect(counts(startsBefore, 400, 499)).toBe(100);
-      // The last session has an index one lower if the first session has no return.
+      // This range ends with the last session. If the first session has no return, the index of each return
+      // is one lower than that of its session.
       expect(counts(startsBefore, 500, 599)).toBe(100);
     }
   });

@@ -61,7 +61,8 @@ describe('the main figures', () => {
   it('begin with the equity before the period', () => {
     const found = tiles(data, { from: 2, to: 3 }, [row('totalReturn', { benchmark: 0.05 })], false);
     expect(found[0]).toEqual(['Total return', '−1.00%', '−11.00']);
-    // The peak is the close before the period, which is shown as its first session.
+    // The peak is the close before the period. The text shows the first session of the period instead of its
+    // date.
     expect(found[3]).toEqual(['Max drawdown', '−10.00%', `${DAYS[2]} to ${DAYS[2]}`]);
     expect(found[5]).toEqual(['Closed trades', '1', '0.0% won; profit factor 0.00']);
     expect(found[6]).toEqual(['Mean exposure', '–', '']);
@@ -176,7 +177,8 @@ describe('the comparison with the benchmark', () => {
 
   it('draws intervals on an axis around zero', () => {
     const { text } = benchmarkTableHtml(rows, { benchmark: 'held', isJudged: true });
-    // The axis is 96 wide and reaches 5 % beyond the largest of both bounds and the difference.
+    // The axis is 96 units wide. It ends 5% beyond the largest absolute value of the two bounds and the
+    // difference.
     const x = (value: number, largest: number) => (48 + (48 * value) / (1.05 * largest)).toFixed(1);
     const pictures = [
       ...text.matchAll(/class="bounds" d="M([\d.]+) 7H([\d.]+)"\/><circle cx="([\d.]+)" cy="7"/g),

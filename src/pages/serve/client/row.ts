@@ -11,8 +11,8 @@ import {
 import { element } from '../../trace/client/folding.ts';
 import type { RunRow } from '../run-row.ts';
 
-// Page scripts do not import modules of the engine, so these words are a copy. A test compares them with the
-// original.
+// Copy of `VERDICT_WORDS`, because page scripts do not import modules of the engine. The type `VerdictState`
+// ensures that every state has a text.
 export const VERDICTS = {
   broke: 'Broke',
   incomplete: 'Incomplete',

@@ -49,7 +49,7 @@ describe('a plot', () => {
         at,
         places.map((place) => [place, 'x'] as const),
       ).map(({ text }) => /text-anchor="(\w+)"/.exec(text)![1]);
-    // Twenty units are 0.41 of the axis.
+    // A label within 20 units of an edge is aligned to the edge. On this axis, 20 units are 0.41.
     expect(anchors(0, 0.4, 0.42, 5, 9.58, 9.6, 10)).toEqual([
       'start',
       'start',
@@ -93,7 +93,7 @@ describe('thinned points', () => {
   });
 });
 
-/** Returns left edge, width and class of the bars of a picture. */
+/** Returns class, left edge and width of each bar in a picture. */
 const bars = (text: string): (string | number)[][] =>
   [...text.matchAll(/<rect class="(\w+)" x="([\d.-]+)"[^>]*? width="([\d.]+)"/g)].map(
     ([, kind, x, width]) => [kind!, Number(x), Number(width)],
@@ -105,7 +105,7 @@ describe('the steps to the profit', () => {
 
   it('begin at the end of the previous step, and end with the profit', () => {
     const { text } = waterfall([step('From prices', 320), step('Commission', -80), step('Slippage', 0)], 240);
-    // 320 units of width stand for the highest sum, 320.
+    // The largest sum, 320, is 320 units wide.
     expect(bars(text)).toEqual([
       ['gain', 236, 320],
       ['loss', 476, 80],

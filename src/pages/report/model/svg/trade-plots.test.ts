@@ -4,7 +4,10 @@ import { excursionScatter, holdingTimes, tradeByTrade } from './trade-plots.ts';
 
 const DAY = 86_400;
 
-/** Scale of an axis of the values, with a margin on both sides, between two coordinates. */
+/**
+ * Returns the scale of an axis, which converts values to coordinates from `from` to `to`. The axis has a
+ * margin at both ends, as a fraction of the range of the values.
+ */
 function scale(values: readonly number[], from: number, to: number, margin = 0.05) {
   const [low, high] = [Math.min(...values), Math.max(...values)];
   const room = (high - low) * margin;
@@ -44,7 +47,8 @@ describe('the picture of excursions', () => {
     expect(marksOf(one(-0.01, 0.01)).every((mark) => /\.\d%$/.test(mark!))).toBe(true);
     expect(marksOf(one(-0.1, 0.01)).some((mark) => /\.\d%$/.test(mark!))).toBe(false);
     expect(marksOf(one(-0.01, 0.1)).some((mark) => /\.\d%$/.test(mark!))).toBe(false);
-    // With a margin of 5 %, an axis to 0.039 reaches 0.041.
+    // Labels have a decimal place if the axis ends below 0.04. With values to 0.039 and a margin of 5%, it
+    // ends at 0.041.
     expect(marksOf(one(-0.039, 0.01)).some((mark) => /\.\d%$/.test(mark!))).toBe(false);
     expect(excursionScatter(rows.slice(3)).text).toContain('No closed trade has prices');
   });
@@ -90,7 +94,7 @@ describe('the picture of holding times', () => {
       held(1, 9, { notional: 0 }),
     ];
     const { text } = holdingTimes(rows);
-    // A minute is the shortest time that is drawn.
+    // A holding time shorter than one minute is drawn as one minute.
     const times = [0, 2, Math.log10(1 / 1440)];
     const [x, y] = [across(times, 0.03), up([0, 0.05, -0.1])];
     const dot = (time: number, value: number) => `M${shown(x(time))} ${shown(y(value))}h0`;
