@@ -39,8 +39,8 @@ const notice = notify();
 if (notice !== undefined) writeText(process.stderr, `${notice}\n`);
 
 const args = process.argv.slice(2);
-// The guard protects a process from the code of a strategy. It loads the engine, which takes half of the
-// start-up time of a simple command, so it is not loaded for `--version`.
+// The guard protects the process from the code of a strategy, for example from endless loops. Loading the
+// guard takes half of the start-up time of a simple command, so it is not loaded for `--version`.
 const guard = isVersionCall(args)
   ? undefined
   : new (await import('./guard/process-guard.ts')).ProcessGuard(process.stderr);

@@ -88,8 +88,7 @@ describe.skipIf(!buildIsHere() || !hasPython || process.platform !== 'linux')(
           for (const pid of descendants(root)) {
             const line = proc(pid, 'cmdline');
             const environment = proc(pid, 'environ');
-            // A forked process that has not started its program yet has the command line of the command. It
-            // is skipped.
+            // A forked process that has not started its program yet is a copy of its parent and is skipped.
             if (line !== own && line !== '') seen.push({ line: `${line} ${proc(pid, 'comm')}`, environment });
           }
         };

@@ -221,7 +221,7 @@ describe('a masked run', () => {
       ]);
     expect(contents.length / 2).toBe(4);
     expect(revealedBy([...requests, ...rest, ...contents], FACTS)).toEqual([]);
-    // The requests contain the bars, dates and orders of the masked world.
+    // Proves that the searched requests contain the masked bars, the code and the orders of the run.
     const all = requests.join('');
     for (const sign of ['S1', 'S2', 'CURAA', 'strftime', 'df_s1', 'one more', 'Buy S1 and S2 after'])
       expect(all).toContain(sign);

@@ -9,9 +9,9 @@ const REDRAW = 100;
 /** Milliseconds between two progress lines if the output is not a terminal. */
 const PLAIN = 5_000;
 const BAR_WIDTH = 24;
-/** Milliseconds of work after which the remaining time is estimated. */
+/** Milliseconds of work after which the remaining time is estimated for the first time. */
 const ESTIMATED = 2_000;
-/** Remaining seconds above which a note announces the duration. */
+/** If the estimated remaining time exceeds this number of seconds, a note announces the duration. */
 const LONG = 60;
 
 /** Shows progress. On a terminal, one line is updated. In other outputs, lines are printed occasionally. */

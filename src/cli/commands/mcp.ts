@@ -56,7 +56,7 @@ export async function mcpCommand(given: unknown, io: Io): Promise<number> {
     mask === undefined
       ? extras
       : toolExtras(flags, undefined, maskFilesFor(mask, loaded, undefined, settings));
-  // Masking the data here reports errors of the mask before Python and the session start.
+  // Masks the data before Python and the session start, so that errors in the mask are reported immediately.
   const view = seenWorld(loaded, settings, mask);
   const unnamed = unnamedWarning(mask, loaded);
   if (unnamed !== undefined) printLine(io.stderr, `warning: ${unnamed}`);

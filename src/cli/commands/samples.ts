@@ -57,7 +57,8 @@ const resumeFlagsSchema = z.object({
 });
 
 /**
- * `sandtable resume` for a folder of samples: resumes or starts incomplete samples. Returns the exit code.
+ * `sandtable resume` for a folder of `run --samples N`: resumes stopped runs and starts missing ones. Returns
+ * the exit code.
  */
 export async function resumeSamplesCommand(folder: string, given: unknown, io: Io): Promise<number> {
   const flags = readFlags(resumeFlagsSchema, given, 'resume');

@@ -160,7 +160,8 @@ function contextOf(io: Io, { json, quiet }: Shown) {
 }
 
 /**
- * Reads the shared budget of all trials. A limit of seconds is a fault, because other flags limit the time.
+ * Parses the limits of `--budget`, which all trials of a sweep share. A limit in seconds is a fault, because
+ * other flags limit the time.
  */
 function readSweepBudget(texts: readonly string[] = []): {
   readonly budget: SweepRequest['budget'];

@@ -18,8 +18,8 @@ interface ConfigFlags {
 }
 
 /**
- * Sets those flags of a command that `sandtable.yaml` sets and the command line does not. The command cannot
- * distinguish values from the file and from the command line, so results and records are the same.
+ * Sets those flags of a command that `sandtable.yaml` sets and the command line does not. A value in the file
+ * therefore has exactly the effect of the same value on the command line.
  */
 export async function applyConfig(program: Command, command: Command, io: Io): Promise<void> {
   const flags = command.opts<ConfigFlags>();

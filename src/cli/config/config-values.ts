@@ -113,8 +113,8 @@ export class ValueReader {
   /** For flags that accept paths: resolves a path relative to the project file. */
   #located({ option }: ConfigKey, text: string): string {
     const accepted = placeholderOf(option).split('|');
-    // A name that begins with @ refers to the data catalogue, and a text with :// is an address. Both are not
-    // paths.
+    // A text that begins with @ is a name in the data catalogue, and a text with :// is an address. Such a
+    // text is not a path.
     if (!accepted.some((word) => PATH_WORDS.includes(word)) || /^@|:\/\//.test(text)) return text;
     const path = beside(this.#project.file, text);
     // A flag such as `<symbol|file>` accepts names and paths. A text is treated as a path only if the file
@@ -182,8 +182,8 @@ export class ConfigValues {
       for (const flag of group.filter((one) => flags.includes(one)))
         for (const other of group) if (other !== flag) this.values.delete(other);
     const isAgent = flags.includes('agent');
-    // Parameters in the file belong to the file's strategy. They are removed for an agent or another
-    // strategy.
+    // Parameters in the file belong to the strategy in the file. They are removed if the command runs an
+    // agent or another strategy.
     const own = this.strategy && resolve(this.strategy.path);
     if (isAgent || (strategy !== undefined && own !== undefined && own !== resolve(strategy)))
       this.values.delete('param');

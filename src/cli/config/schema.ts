@@ -6,7 +6,7 @@ const reference = z.string().regex(/\$\{/);
 const scalar = z.union([z.string(), z.number()]);
 const named = z.union([scalar, z.boolean()]);
 
-/** Schema of a value, by the kind of its key. */
+/** Schema of a value in `sandtable.yaml`, by the kind of its key. */
 const FORMS: Readonly<Record<ConfigKey['kind'], z.ZodType>> = {
   switch: z.union([z.boolean(), reference]),
   optional: named,

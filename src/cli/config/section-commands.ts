@@ -5,7 +5,7 @@ import { addSweepFlags } from '../flags/sweep-flags.ts';
 import { type CommandKeys, keysOf } from './schema.ts';
 
 /**
- * Creates the commands that have a section in `sandtable.yaml`. They have flags, but no actions.
+ * Creates the commands that have a section in `sandtable.yaml`. They only describe flags and cannot be run.
  *
  * @param program command from which settings such as outputs are copied
  */

@@ -38,7 +38,10 @@ import { CONFIG_HINT, configuredOf, locatedFaults } from '../config/origins.ts';
 import { flagNamed, numberText, readAgentBudget, wholeText } from './flag-values.ts';
 import { contradictions, flagsFor, settingsFields, settingsOfFlags } from './settings-flags.ts';
 
-/** Schema of comma-separated kinds of masks: `symbols,dates,prices`. */
+/**
+ * Schema of a comma-separated list of the data that are masked for the strategy or model:
+ * `symbols,dates,prices`.
+ */
 const maskText = z.string().transform((text, context) => {
   const kinds = text.split(',').map((word) => word.trim());
   const unknown = kinds.filter((kind) => !(MASK_KINDS as readonly string[]).includes(kind));

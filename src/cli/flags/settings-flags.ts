@@ -237,7 +237,7 @@ export function settingsOfFlags(flags: Readonly<Record<string, unknown>>): RunSe
   return settings as RunSettingsInput;
 }
 
-/** Groups of flags of which only one can be used. The names are those of commander. */
+/** Groups of flags of which only one can be used, by the names that the library commander gives to values. */
 export const EXCLUSIVE_FLAGS = [
   ['commission', 'commissionModel'],
   ['slippageBps', 'slippageModel'],

@@ -80,7 +80,7 @@ export function extraFaults(given: unknown): Fault[] {
     .map(([where]) => ({ where, message: 'requires --allow-scripts' }));
 }
 
-/** Adds the flags for computing figures. */
+/** Adds the flags that determine how the figures (metrics) of a run are calculated. */
 export function addReportFlags(command: Command): Command {
   return command
     .optionsGroup('Figures:')

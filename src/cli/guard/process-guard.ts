@@ -153,7 +153,8 @@ export class ProcessGuard {
         worst = Math.max(worst, exitCode);
         if (this.#guarded !== guarded) return;
         this.#guarded = undefined;
-        // These functions refer to the whole run. They are removed to free its memory for the results.
+        // `write` and `save` refer to the data of the whole run. They are removed, so that this memory can be
+        // freed.
         guarded.write = undefined;
         guarded.save = undefined;
         shared[TASK] = 0;

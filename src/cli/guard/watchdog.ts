@@ -45,6 +45,7 @@ setInterval(() => {
   if (stillMs >= BLOCKED_MS) once('release');
   if (stillMs >= BUSY_NOTE_MS && task !== 0) once('note');
   const limit = Atomics.load(shared, LIMIT_MS);
-  // This limit is for a decision that blocks the event loop. The engine ends a decision that only waits.
+  // The limit is applied here only if the task blocks the event loop. If a decision waits without blocking,
+  // the engine ends it.
   if (limit > 0 && taskMs >= limit && stillMs >= BLOCKED_MS) once('timeout');
 }, WATCH_STEP);

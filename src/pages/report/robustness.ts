@@ -204,8 +204,8 @@ function walkForward(
 }
 
 /**
- * Returns a table of the sweep's objective for the parameter values of the run and for the next lower and
- * higher values.
+ * Returns a table of the mean objective (the figure that the sweep optimises) by parameter value. It shows
+ * the value of the run and the next lower and higher values.
  */
 function sensitivity({ result }: SweepOfRun, { record }: NextSource): Html | string {
   const parameters = record.started.strategy.parameters as Readonly<Record<string, unknown>>;

@@ -56,7 +56,8 @@ function exact(value: number): number {
 }
 
 /**
- * Rounds the last equity less strongly, so that the page and the summary show the same profit to the cent.
+ * Rounds the equity of the last session to 15 significant digits, so that the page and the summary show the
+ * same profit to the cent.
  */
 function cents(value: number): number {
   return Number(Number(value.toPrecision(15)).toFixed(6)) + 0;

@@ -54,7 +54,7 @@ export interface RunRow {
   readonly isOurs: boolean;
 }
 
-/** Facts of a row. They are cached until the files of the run change. */
+/** Content of a row that is read from the files of a run. It is cached until these files change. */
 export type Facts = Omit<RunRow, 'runId' | 'name' | 'changed' | 'tags' | 'notes' | 'isOurs'> & {
   /** Values of strategy, parameters, models and settings, by name. The name of the run is made from them. */
   readonly made: ReadonlyMap<string, string>;
@@ -96,7 +96,8 @@ interface Made {
 }
 
 /**
- * Returns the inputs by which a run differs from other runs.
+ * Returns the inputs of a run as texts. The name of a run is made from the inputs in which it differs from
+ * other runs.
  *
  * @param opening manifest or first journal event, which contains `strategy` (with `parameters`) and
  *   `settings`

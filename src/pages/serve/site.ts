@@ -198,8 +198,8 @@ export class Site {
   }
 
   /**
-   * If the query contains `search`, returns the results of the search. Otherwise returns the steps that are
-   * new or have changed since the revision `since`.
+   * If the query contains `search`, returns the bars that match the search. Otherwise returns the steps (bars
+   * with events) that are new or have changed since the revision `since`.
    */
   async steps(runId: string, query: URLSearchParams): Promise<Found | StepNews> {
     const index = await this.#trace(runId);

@@ -40,10 +40,10 @@ export function earlierTags(root: string): ReadonlyMap<string, readonly string[]
 }
 
 /**
- * Replaces the notes of a run.
+ * Replaces the tags and notes of a run.
  *
  * @param given notes as received, not validated
- * @returns the stored notes, with spaces and duplicate tags removed
+ * @returns the stored notes, without surrounding spaces and duplicate tags
  * @throws AppError `bad_tags`, `tags_unwritable`
  */
 export function writeNotes(folder: string, given: unknown): Notes {

@@ -97,7 +97,7 @@ function mainTable(report: StudyReport): Html {
   return html`${table('All ways to trade', head, rows)}${mixed}<p class="note">Means over all runs; below them the 95% interval by the hierarchical bootstrap over windows and samples, stretched for their number. The return over holding is a mean over windows too; PSR and alpha are of all windows together. Random agents trade as often, as long and as large as the arm, at other times and in other symbols. Agreement is 0% if all samples ordered something else and 100% if all ordered the same, sizes included. Below it is the entropy of their orders.</p>`;
 }
 
-/** Returns a cell. If `isMarked` is true, adds the mark ‡ of the note about figures with different signs. */
+/** Returns a cell. If `isMarked` is true, adds the mark ‡. A note below the table explains the mark. */
 function marked(text: string, isMarked: boolean): Content {
   return isMarked ? html`${text} <abbr title="see the note below">‡</abbr>` : text;
 }

@@ -49,11 +49,11 @@ export interface LeaderboardRow {
   readonly passed: number;
   readonly failed: number;
   readonly untestable: number;
-  /** Names of windows without a result of the arm. */
+  /** Names of windows (test periods) without a result of the arm. */
   readonly gaps: readonly string[];
 }
 
-/** Comparable arms: same data, same windows and same costs. */
+/** Arms (compared strategies) that are comparable: same data, same windows and same costs. */
 export interface LeaderboardGroup {
   readonly symbols: readonly string[];
   readonly windows: readonly string[];

@@ -69,13 +69,16 @@ export function correctedCount({ comparisons }: Pick<StudyReport, 'comparisons'>
   return comparisons.filter(({ pHolm }) => pHolm !== null).length;
 }
 
-/** Returns one line per kind of alarm in the runs of the arms. */
+/** Returns one line for each kind of alarm, with the number of runs that have this alarm. */
 export function studyAlarms({ alarms = [], arms }: StudyReport, shown = alarms): string[] {
   const runs = arms.reduce((sum, { figures }) => sum + figures.totalReturn.runs, 0);
   return alarmGroupLines(shown, runs, 'run');
 }
 
-/** Returns the rows of a study's table: one per arm, then one per baseline. */
+/**
+ * Returns the rows of a study's table: one per arm (compared strategy), then one per baseline such as
+ * buy-and-hold.
+ */
 export function studyRows({ arms, baselines, comparisons }: StudyReport) {
   const rows = [
     ...arms.map(({ name, figures, excess, beside, random, agreement, gaps, windows }) => ({
@@ -107,8 +110,8 @@ export function studyRows({ arms, baselines, comparisons }: StudyReport) {
 }
 
 /**
- * Returns the conclusion of a study: the arms that are significantly better than buy-and-hold and random
- * agents.
+ * Returns the conclusion of a study: the arms (compared strategies) that are significantly better than
+ * buy-and-hold and random agents.
  */
 export function studyAnswer({ arms, comparisons }: StudyReport): {
   readonly state: 'better' | 'unknown';

@@ -220,8 +220,8 @@ function scaled(values: readonly (number | null)[]): number[] {
 }
 
 /**
- * True if a parameter value belongs to a position on an axis. A position is a single value, or a bin of
- * values with its lower end.
+ * True if a parameter value belongs to a position on an axis. A position is a single value or a bin. For a
+ * bin, `places` contains its lower end.
  */
 function holds(places: readonly ParameterValue[], place: number, value: ParameterValue | undefined): boolean {
   if (places[place] === value) return true;

@@ -203,8 +203,8 @@ function beliefTable({ deflatedSharpe: deflated, pbo, looks }: SweepResult): Htm
 }
 
 /**
- * Selects at most `MOST_LINES` trials. One half are the best trials. The second half are evenly spaced among
- * the other trials.
+ * Selects at most `MOST_LINES` trials. The first half are the best trials. The second half are evenly spaced
+ * among all other trials.
  */
 function mostTelling({ objective }: SweepResult, trials: readonly SweepTrial[]): readonly SweepTrial[] {
   const rated = trials.filter((one) => one.objective !== null);

@@ -37,7 +37,7 @@ const FOOT = 30;
 const HEAD = 10;
 const RIGHT = 10;
 
-/** CSS class of each line in a slice. */
+/** CSS classes of the two lines in the picture of a parameter: the best and the mean objective. */
 const LOOKS = { best: 'own', mean: 'held' } as const;
 
 interface Scale {
@@ -54,7 +54,10 @@ export function scale(values: readonly number[], from: number, to: number): Scal
   return { low, high, at: (value) => from + ((value - bottom) / (top - bottom)) * (to - from) };
 }
 
-/** Draws, for each parameter, the best and the mean objective of all trials by parameter value. */
+/**
+ * Draws one picture for each parameter. It shows the best and the mean objective (optimised figure) of the
+ * trials with each value.
+ */
 export function sliceFigures({ slices, objective, best }: SweepResult): Html {
   const text = objectiveFormat(objective.text);
   const figures = slices.map(({ parameter, points }) => {

@@ -35,7 +35,7 @@ export function block(kind: Block['kind'], title: string, parts: Partial<Block> 
   return { kind, title, tone: 'plain', facts: [], texts: [], links: [], ...parts };
 }
 
-/** Returns the facts that have a value. */
+/** Returns pairs of a name and a text for display in a block. Pairs without a value are omitted. */
 export function factsOf(...facts: readonly (readonly [string, unknown])[]): Facts {
   return facts.map(([name, value]) => [name, textOf(value)] as const).filter(([, value]) => value !== '');
 }

@@ -23,7 +23,10 @@ type Links = Block['links'];
 
 const PYTHON_ARGUMENTS = new Set(['code', 'expression', 'expr', 'python']);
 
-/** Returns the block that shows an event. `undefined` for events that the page shows in another place. */
+/**
+ * Returns the block (part of the page) that shows an event. `undefined` for events that the page shows in
+ * another place.
+ */
 export function blockOf(event: JournalEvent, context: BlockContext): Block | undefined {
   switch (event.type) {
     case 'bar':

@@ -65,7 +65,7 @@ export class RecentEventsFinder {
   firstFor(bar: number, events: readonly JournalEvent[]): number {
     const isDecision = events.some((event) => whoseEvent(event) === 'decider');
     if (this.#everyBar && this.#isEvaluated(endOf(events))) return Math.max(0, bar - 1);
-    // A bar without a decision has no block.
+    // A bar without a decision has no block, so no earlier bar is needed.
     if (!isDecision) return bar;
     if (this.#everyBar) return 0;
     return this.#index.allSteps.findLast((step) => step.bar < bar && step.decided)?.bar ?? 0;
@@ -82,7 +82,7 @@ export class RecentEventsFinder {
     const { before, decided } = partsOf(events.filter((event) => event !== end));
     const now = { bar, date: textOf(end?.date), equity: this.#equityAt(end, decided) };
     const isAsked = this.#everyBar && this.#isEvaluated(end);
-    // The first decision is made at the close before the first evaluated bar. If it did nothing, the journal
+    // The first decision is made at the close before the evaluation period. If it did nothing, the journal
     // does not contain it, so it is added here.
     if (isAsked && this.#last === undefined && !this.#fillsAtClose) this.#decide(this.#previous, []);
     for (const event of before) {

@@ -65,7 +65,7 @@ export interface StepDraft {
   revision: number;
 }
 
-/** Returns a step without events. */
+/** Returns the summary of a bar before its first event. */
 export function newStep(bar: number): StepDraft {
   return {
     bar,
@@ -91,10 +91,13 @@ export function newStep(bar: number): StepDraft {
   };
 }
 
-/** Maximum number of descriptions of each kind that the list shows. The view of the bar shows all of them. */
+/**
+ * Maximum number of descriptions of each kind that the list shows for a bar. The view of the bar shows all of
+ * them.
+ */
 const MOST_SENTENCES = 3;
 
-/** Adds an event to the step of its bar. */
+/** Adds an event to the summary of its bar. */
 export function countIn(step: StepDraft, event: JournalEvent): void {
   switch (event.type) {
     case 'tool_called': {

@@ -24,7 +24,10 @@ type DecisionTimes = ReadonlyMap<number, number>;
 
 const NO_TIMES: DecisionTimes = new Map();
 
-/** Returns summaries of the steps that have changed since a revision. For revision 0, returns all steps. */
+/**
+ * Returns summaries of the bars that have changed since a revision. For revision 0, returns the summaries of
+ * all bars with events.
+ */
 export function stepNews(index: TraceIndex, since = 0, times = NO_TIMES): StepNews {
   const symbols = index.started?.symbols;
   const several = Array.isArray(symbols) && symbols.length > 1;
@@ -189,8 +192,8 @@ export type { ToolTimes };
 /**
  * Returns the view of one bar. Events of a masked run must already have real names, dates and prices.
  *
- * @param since block of the events since the last decision; `undefined` if the decider's events contain these
- *   facts
+ * @param since block of the events since the last decision; `undefined` if the recorded observation of a
+ *   model or agent contains these events
  */
 export function viewOf(
   index: TraceIndex,

@@ -42,7 +42,7 @@ export interface StepSummary {
   readonly unfinished: boolean;
 }
 
-/** Text of a block: words, JSON or code. */
+/** Text of a block, which is prose, JSON or Python code. */
 export interface BlockText {
   readonly label: string;
   readonly text: string;
@@ -131,7 +131,10 @@ export interface TraceData {
   readonly worstBar: number | null;
   /** Time zone of the displayed times, for example `America/New_York`. */
   readonly timezone: string;
-  /** Revision of the steps that the page contains. */
+  /**
+   * Revision of the trace at which the page was made. With it, the page requests later changes from the
+   * server.
+   */
   readonly revision: number;
   /** Address of the server's API for this run. `null` if the page contains the whole run. */
   readonly api: string | null;

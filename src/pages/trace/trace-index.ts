@@ -110,7 +110,7 @@ export class TraceIndex {
     return this.#open?.bar;
   }
 
-  /** All steps. The step of the unfinished bar is last. */
+  /** Steps of all bars with events. The step of the unfinished bar is last. */
   get allSteps(): readonly StepDraft[] {
     return this.#open === undefined ? this.steps : [...this.steps, this.#open];
   }
@@ -275,8 +275,7 @@ export class TraceIndex {
     if (event.type === 'decision_made') this.#models.add(event);
     const trade = this.lifecycles.follow(event);
     if (trade !== undefined) this.#mark(trade);
-    // The step on which the order was placed also describes later events of the order, so it has changed as
-    // well.
+    // The step of the bar on which the order was placed describes this event too, so it has also changed.
     const order = this.lifecycles.orders.get(numberOf(event.orderId) ?? -1);
     const placing = order === undefined ? undefined : this.stepAt(order.placedBar);
     if (placing !== undefined) this.#touch(placing);

@@ -13,7 +13,7 @@ import { pageData, startView, type ViewStore } from './view.ts';
 
 /** Functions that keys call while the chart has the focus. */
 interface KeyActions {
-  /** Returns the number of the point at the crosshair. */
+  /** Returns the index of the point at the crosshair. A point represents one or several bars. */
   readonly at: () => number;
   readonly move: (to: number) => void;
   readonly stepFill: (direction: 1 | -1) => void;
@@ -148,8 +148,8 @@ async function start(): Promise<void> {
   let chosen = -1;
   let crosshair = last;
   /**
-   * Last point of the selected period. If the crosshair is outside the chart, the text next to the chart
-   * describes this point.
+   * Last point of the selected period. The text next to the chart describes this point while the crosshair is
+   * outside the chart.
    */
   let lastShown = last;
   const readout = startReadout(data, () => time?.exposures);

@@ -177,7 +177,10 @@ export function exposurePane(
   };
 }
 
-/** Draws the rolling figures. The value of a session is at the point where the session ends. */
+/**
+ * Draws the rolling figures, for example the Sharpe ratio of a moving window. The value of a session is drawn
+ * at the point at which the session ends.
+ */
 export function rollingPane(
   chart: IChartApi,
   { rolling, times }: PageData,

@@ -114,7 +114,10 @@ export function startParts(data: PageData, view: ViewStore, drawChart: () => voi
     put(tiles, isWhole ? whole[4]! : tilesOf(data, range, benchmarkTableOfRange(data, range, 'later')).text);
     put(equity, equityChart(data, range).text);
   };
-  /** Draws profit steps, pivot table, return distribution, costs and capacity. */
+  /**
+   * Draws parts below the first screen: profit steps, profit by group, return distribution, costs and
+   * capacity.
+   */
   const drawBelow = (range: Range, isWhole: boolean): void => {
     const { steps: made, profit } = waterfallOf(data, range);
     put(steps, waterfall(made, profit).text);

@@ -121,8 +121,8 @@ function money(value: number | null | undefined): string {
 }
 
 /**
- * Returns for each point the number of the session that ends there, if it has rolling figures. Other points
- * are omitted.
+ * Returns the session that ends at each point, as an index of the rolling figures. Points without a session
+ * that ends there are omitted.
  */
 function rollingByPoint({ rolling, times }: PageData): Map<number, number> {
   const found = new Map<number, number>();

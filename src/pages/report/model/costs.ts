@@ -158,8 +158,8 @@ export function roughAmount(value: number): string {
 }
 
 /**
- * Step from the profit of price changes to the profit after all costs. Amounts are signed and in account
- * currency. If a value is unknown, it is `null` and `reason` states why.
+ * Row of the cost table: the profit from price changes, or one of the costs that lead to the final profit.
+ * Amounts are signed and in account currency. If a value is unknown, it is `null` and `reason` states why.
  */
 export interface PaidStep {
   readonly name: string;
@@ -199,8 +199,8 @@ export function paidStepsOf(data: PageData, range: Range): PaidStep[] {
 }
 
 /**
- * Returns the table of costs. It begins with the profit of price changes and ends with the profit after all
- * costs. Each step shows the return before and after it.
+ * Returns the table of costs. The first row is the profit of price changes, and the last row is the profit
+ * after all costs. Each row shows the return before and after the cost.
  */
 function costTable(steps: readonly PaidStep[], start: string): Html {
   if (steps.length === 0) return html`<p>No bar was processed: nothing was paid.</p>`;

@@ -13,7 +13,7 @@ const COLUMNS = 500;
 /** Maximum number of trades that are marked on the curve. */
 const MOST_DOTS = 150;
 
-/** Range of points of the page's data, both ends included. */
+/** Range of points by their indexes, both ends included. A point represents one or several bars. */
 interface Points {
   readonly from: number;
   readonly to: number;
@@ -32,7 +32,7 @@ function pointsOf(data: PageData, range: Range): Points {
   return { from: Math.min(from, last - 1), to: Math.max(pointAt(times, end), from + 1, 1) };
 }
 
-/** Returns the number of the last point that is not later than a time. −1 if all points are later. */
+/** Returns the index of the last point that is not later than a time. −1 if all points are later. */
 function pointAt(times: readonly number[], seconds: number): number {
   let [low, high] = [0, times.length];
   while (low < high) {
@@ -171,8 +171,8 @@ function upward(value: number, { low, high }: Extent): number {
 }
 
 /**
- * Returns the numbers of the points to draw, in order. In each column, these are the first point and the
- * points with the lowest and highest value.
+ * Returns the indexes of the points to draw, in order. These are the lowest and the highest point of each
+ * column, and the last point.
  */
 function drawnPoints(values: readonly Value[], { from, to }: Points): number[] {
   const size = (to - from + 1) / COLUMNS;

@@ -26,7 +26,7 @@ export interface EquityPoints {
 }
 
 export interface ChartFill {
-  /** Number of the point on which the fill is drawn. */
+  /** Index of the point on which the fill is drawn. A point represents one or several bars. */
   readonly point: number;
   readonly symbol: number;
   readonly side: 'buy' | 'sell';
@@ -45,7 +45,8 @@ export interface ChartFill {
 }
 
 /**
- * Price of a stop loss, take profit or resting order, while it was active. `from` and `to` are point numbers.
+ * Price of a stop loss, take profit or resting order, while it was active. `from` and `to` are indexes of
+ * points.
  */
 export interface ChartLevel {
   readonly symbol: number;
@@ -56,7 +57,8 @@ export interface ChartLevel {
 }
 
 /**
- * Closed or open trade, from entry to exit. `from` and `to` are point numbers, `entry` and `exit` are prices.
+ * Closed or open trade, from entry to exit. `from` and `to` are indexes of points, `entry` and `exit` are
+ * prices.
  */
 export interface ChartTrade {
   readonly id: number;
@@ -214,7 +216,9 @@ export interface OrderEvent {
 /** Bar on which an order was placed that was later filled, with the texts and tool calls recorded there. */
 export interface DecidedBar {
   readonly bar: number;
-  /** Texts of the model, agent or roles, and notes of the strategy. */
+  /**
+   * Texts of the model or agent (of each role, if a strategy has several prompts) and notes of the strategy.
+   */
   readonly words: string;
   readonly calls: readonly string[];
 }
@@ -259,7 +263,8 @@ export const ROLLING_NAMES = ['sharpe', 'beta', 'volatility'] as const;
 export type RollingName = (typeof ROLLING_NAMES)[number];
 
 /**
- * Rolling figures, one value per session. `null` if the window is not yet full or the figure is undefined.
+ * Figures of a moving window, one value per session. `null` if the window is not yet full or the figure is
+ * undefined.
  */
 export interface RollingData extends Readonly<Record<RollingName, readonly Value[]>> {
   readonly times: readonly number[];

@@ -8,7 +8,7 @@ import {
 } from '../../../results/analysis/series/index.ts';
 import type { PageData, SessionColumns, TradeRow } from './page-data.ts';
 
-/** Range of sessions by their numbers, both ends included. */
+/** Range of sessions by their indexes, both ends included. */
 export interface Range {
   readonly from: number;
   readonly to: number;

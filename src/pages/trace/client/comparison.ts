@@ -52,8 +52,8 @@ export function goTo(bar: number, before?: number): void {
 }
 
 /**
- * Returns the index of the first step at or after a bar. If all steps are before the bar, returns the number
- * of steps. The steps must be sorted by bar.
+ * Returns the index of the first step (bar with events) at or after a bar. If all steps are before the bar,
+ * returns the number of steps. The steps must be sorted by bar.
  */
 export function placeOf(steps: readonly { readonly bar: number }[], bar: number): number {
   let [low, high] = [0, steps.length];
@@ -65,7 +65,7 @@ export function placeOf(steps: readonly { readonly bar: number }[], bar: number)
   return low;
 }
 
-/** Returns the step of a bar. `undefined` if the bar has no step. */
+/** Returns the step of a bar. `undefined` if the bar has no events. */
 export function stepOf<Step extends { readonly bar: number }>(
   steps: readonly Step[],
   bar: number,

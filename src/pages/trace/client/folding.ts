@@ -28,7 +28,7 @@ export interface FoldTerms {
   readonly isDaily: boolean;
 }
 
-/** True if a step has no action and no error. */
+/** True if a bar has neither an action nor an error. Such a bar can be folded with its neighbours. */
 function isQuiet({ kind, acts, errors }: StepSummary): boolean {
   return errors === 0 && (kind === 'hold' || (kind === 'market' && acts === ''));
 }

@@ -77,8 +77,8 @@ const BARS = 18;
 /** Distance of a name from the left of the price axis, in pixels. */
 const NAME_LEFT = 8;
 /**
- * Minimum mean distance between the steps of a row, in pixels, for drawing separate shapes. Closer steps are
- * drawn as a strip, which is darker where there are more steps.
+ * Minimum mean distance between the shapes of a row, in pixels. If the shapes are closer, the row is drawn as
+ * a strip. The strip is darker where there are more decisions.
  */
 const CLOSE = 7;
 const CELL = 4;
@@ -100,7 +100,10 @@ export class DecisionLane implements ISeriesPrimitive<Time> {
   #barsPerPoint = 1;
   #last = 0;
   #chosen: number | undefined;
-  /** Kinds that occur in the steps. `#measures` contains the measures that have values. Each has one row. */
+  /**
+   * Kinds of decisions that occur in the run. `#measures` contains the measures (tokens, milliseconds) that
+   * have values. Each kind and each measure has one row.
+   */
   #kinds: readonly (typeof LANE_KINDS)[number][] = [];
   #measures: readonly (typeof MEASURES)[number][] = [];
 

@@ -119,8 +119,8 @@ export interface RowTexts {
   /** Returns the formatted time of a step, or the bar number if the time is unknown. */
   readonly when: (step: StepSummary) => string;
   /**
-   * Maximum number of tokens in a step. `mostMilliseconds` is the maximum duration. The step with the maximum
-   * has the longest bar.
+   * Largest number of tokens of a step (bar with events). `mostMilliseconds` is the longest duration. The row
+   * with the maximum has the longest horizontal bar.
    */
   readonly mostTokens: number;
   readonly mostMilliseconds: number;

@@ -2,7 +2,7 @@ import { inflated } from '../../report/client/view.ts';
 import { unpacked } from '../../report/model/pack.ts';
 import type { Found, LeanView, Overview, StepNews, StepSummary, StepView, TraceData } from '../step.ts';
 
-/** Filter of the list of steps. */
+/** Filter of the list of steps (bars with events). A step must meet all three conditions. */
 export interface StepFilter {
   /**
    * Action that a step must contain, as a letter of `Act`. `d` stands for all decisions except "hold". Empty
@@ -15,7 +15,7 @@ export interface StepFilter {
   readonly trade: number | null;
 }
 
-/** True if a step passes the filter. */
+/** True if a step (bar with events) meets all conditions of the filter. */
 export function passes(step: StepSummary, { act, tool, trade }: StepFilter): boolean {
   if (act === 'e' && step.errors === 0 && step.failure === '') return false;
   if (act === 'd' && (step.kind === 'hold' || step.kind === 'market')) return false;
@@ -73,7 +73,7 @@ export interface StepSource {
   news(since: number): Promise<StepNews>;
 }
 
-/** Returns the steps that the page contains. */
+/** Returns the steps (bars with events) that are stored in the page. Empty if the page stores none. */
 export async function stepsOfPage(): Promise<StepSummary[]> {
   return ((await unpackedBlob('steps-data')) ?? []) as StepSummary[];
 }

@@ -12,10 +12,13 @@ import {
 import { type RowTexts, stepRow } from './overview-chart.ts';
 import { passes, type StepFilter, type StepSource } from './source.ts';
 
-/** Number of rows per page of the list. An expanded row shows at most as many steps. */
+/** Number of rows per page of the list. Also the maximum number of steps that an expanded row shows. */
 const PAGE_SIZE = 100;
 
-/** List of the steps of a run, one page of rows at a time, filtered by the controls above the list. */
+/**
+ * List of the steps (bars with events) of a run. Shows one page of rows at a time. The controls above the
+ * list filter the steps.
+ */
 export class StoryList {
   readonly #source: StepSource;
   readonly #terms: FoldTerms;

@@ -39,8 +39,8 @@ export function extentOf(values: Iterable<number>): Extent {
 }
 
 /**
- * Returns an extent with a margin on both sides. If low and high are equal, the result lies around this
- * value.
+ * Returns an extent with a margin on both sides. If low and high are equal, the margin is a fraction of this
+ * value, or 1 if the value is 0.
  */
 export function roomy({ low, high }: Extent, share = 0.05): Extent {
   const room = (high - low) * share || Math.abs(high) * share || 1;
