@@ -28,7 +28,7 @@ function dataNames({ dataFiles }: RunEnd): string {
 interface ShownSummary {
   readonly json: boolean;
   readonly silent: boolean;
-  /** If true, prints the table against the benchmark and all notes. */
+  /** If true, prints all notes and the table that compares the run with its benchmark. */
   readonly verbose: boolean;
   /** Returns command lines to try next. */
   readonly next?: (end: RunEnd) => readonly string[];

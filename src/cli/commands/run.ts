@@ -165,7 +165,10 @@ async function printEstimate(
 
 const RUN_CAP = 'Set a cap, at which the run stops before it is exceeded: --budget usd=1';
 
-/** Returns the faults of `--amend`, the reason why a run or a study differs from its registration. */
+/**
+ * Returns the faults of `--amend`, which states why a run or a study differs from its registration. A
+ * registration is a plan that was fixed before the run.
+ */
 export function amendFaults(given: unknown): Fault[] {
   const { amend, registration } = given as { amend?: unknown; registration?: unknown };
   if (amend === undefined || registration !== undefined) return [];

@@ -74,7 +74,7 @@ export function addRunFlags(run: Command): Command {
   return addBriefHelp(run, RUN_HELP);
 }
 
-/** Adds the flags for a run or a study that follows a registration. */
+/** Adds the flags for a run or a study with a registration, which is a plan that was fixed before the run. */
 export function addRegistrationFlags(command: Command): Command {
   return command
     .option('--registration <file>', 'refuse to run if anything differs from this registration')

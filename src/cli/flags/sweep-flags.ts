@@ -128,7 +128,10 @@ interface ClusterFlags {
   readonly rate?: number | undefined;
 }
 
-/** Returns faults of flags for other machines: combinations that are not allowed, and missing flags. */
+/**
+ * Returns faults of the flags for running a sweep on other machines: combinations that are not allowed, and
+ * missing flags.
+ */
 export function clusterFaults(given: unknown): Fault[] {
   const { queue, store, ...rest } = given as Record<keyof ClusterFlags, unknown>;
   if (queue !== undefined && store === undefined)

@@ -27,7 +27,7 @@ export class ResearchStore {
   }
 
   /**
-   * Returns the rows of research folders.
+   * Returns the rows of research folders, for example of studies and sweeps.
    *
    * @param names names of all folders that are not runs
    * @returns the rows, and the names of folders of an unknown kind

@@ -12,8 +12,8 @@ export interface LeaderboardRow {
    */
   readonly rank: number | null;
   /**
-   * Best rank that the confidence intervals allow; `rankHigh` is the worst. Another arm certainly ranks
-   * higher only if its interval is entirely above the interval of this arm.
+   * Best possible rank, given the confidence intervals. `rankHigh` is the worst possible rank. Another arm
+   * certainly ranks higher only if its interval is entirely above the interval of this arm.
    */
   readonly rankLow: number | null;
   readonly rankHigh: number | null;

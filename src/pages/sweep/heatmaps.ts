@@ -140,8 +140,9 @@ function endsOf(
 }
 
 /**
- * Returns the importance of each parameter: the fraction of the objective's variance that the mean objective
- * of each parameter value explains (correlation ratio, η²). Empty if there are fewer than two parameters.
+ * Returns the importance of each parameter (correlation ratio, η²). This is the fraction of the objective's
+ * variance that the mean objective of each parameter value explains. Empty if there are fewer than two
+ * parameters.
  */
 export function importanceTable({ slices }: SweepResult, trials: readonly SweepTrial[]): Html | string {
   const rated = trials.filter(

@@ -9,7 +9,8 @@ export type SweepTrial = SweepResult['top'][number];
 export type ParameterValue = string | number | boolean;
 
 /**
- * Returns the format for the values of an objective: fractions as percentages, all other figures as numbers.
+ * Returns the format for the values of an objective (the figure that a sweep optimises). Fractions are shown
+ * as percentages, all other figures as numbers.
  */
 export function objectiveFormat(name: string): (value: number | null) => string {
   if (figureEntry(name)?.unit === 'share') return (value) => percent(value);
@@ -153,7 +154,8 @@ function ranks(values: readonly number[]): Float64Array {
 }
 
 /**
- * Draws parallel coordinates: each trial is a line through the axes of all parameters and of the objective.
+ * Draws parallel coordinates. Each trial is a line through the axes of all parameters and of the objective,
+ * which is the figure that the sweep optimises.
  */
 export function parallelFigure(result: SweepResult, trials: readonly SweepTrial[]): Html {
   const { objective, space, best } = result;

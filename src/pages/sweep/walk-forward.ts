@@ -103,7 +103,7 @@ function thinned(length: number): number[] {
 /**
  * Returns the section about the cross-validation of a sweep.
  *
- * @param text formats a value of the objective
+ * @param text formats a value of the objective, which is the figure that the sweep optimises
  */
 export function crossValidationSection(
   result: CrossValidationResult,

@@ -23,8 +23,8 @@ export interface OrderLifecycle {
   readonly terms: string;
   readonly reason: string;
   /**
-   * Ordered units with the bar of the order. Each split or roll adds an entry with the remaining units and
-   * its bar. Empty if the size is not in units.
+   * Ordered units with the bar of the order. Each split or roll (switch to the next futures contract) adds an
+   * entry with the remaining units and its bar. Empty if the size is not in units.
    */
   units: { readonly bar: number; readonly rest: string }[];
   /** Filled units so far. */

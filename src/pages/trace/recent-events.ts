@@ -6,10 +6,13 @@ import { partsOf, whoseEvent } from './order-lifecycles.ts';
 import type { Block } from './step.ts';
 import type { TraceIndex } from './trace-index.ts';
 
-/** Kinds of strategy whose journals contain the observation of each decision. */
+/**
+ * Kinds of strategy whose journals contain the observation of each decision, which is the input of the model
+ * or agent.
+ */
 const OBSERVED = new Set(['llm', 'agent']);
 
-/** Facts about a decision that the observation of the next decision needs. */
+/** Facts about a decision that are needed to make the block of the next decision. */
 interface Decided {
   readonly bar: number;
   readonly date: string;
@@ -52,7 +55,10 @@ export class RecentEventsFinder {
     this.#fillsAtClose = fillOn === 'close';
   }
 
-  /** Returns true if the journal of a run does not contain the observations of decisions. */
+  /**
+   * Returns true if the journal of a run does not contain the observations (inputs) of decisions. Only then
+   * are the blocks made here.
+   */
   static isFor({ started }: TraceIndex): boolean {
     return isObject(started?.strategy) && !OBSERVED.has(textOf(started.strategy.kind));
   }
@@ -177,7 +183,7 @@ export class RecentEventsFinder {
   }
 }
 
-/** Decimal places of the profit in an observation. */
+/** Decimal places to which the profit since the previous decision is rounded. */
 const PLACES = 8;
 
 function profitOf(before: number, after: number): number {

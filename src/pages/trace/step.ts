@@ -11,8 +11,8 @@ export type StepKind = 'buy' | 'sell' | 'refused' | 'error' | 'hold' | 'market';
 export type Act = 'b' | 's' | 'r' | 'e' | 'h';
 
 /**
- * Summary of a bar with events, for the list and the lane of a trace. All fields are plain values, so that
- * many summaries compress well.
+ * Summary of a bar with events, for the list of a trace page and its lane (chart of all decisions). All
+ * fields are plain values, so that many summaries compress well.
  */
 export interface StepSummary {
   readonly bar: number;
@@ -63,7 +63,7 @@ export interface Block {
   readonly links: readonly { readonly text: string; readonly bar: number }[];
 }
 
-/** Complete view of one bar. */
+/** Content of a trace page for one bar. */
 export interface StepView {
   readonly bar: number;
   readonly date: string;

@@ -144,8 +144,8 @@ function rowsText({ symbols, rowPlaces }: PageData, rows: readonly TradeRow[]): 
 }
 
 /**
- * Condition of a filter: a text that must occur in the field `pivot` of a trade. If `pivot` is `undefined`,
- * in any field.
+ * Condition of a trade filter. The text must occur in the field `pivot` of a trade, or in any field if
+ * `pivot` is `undefined`.
  */
 interface Condition {
   readonly pivot: PivotName | undefined;

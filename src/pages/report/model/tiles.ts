@@ -25,7 +25,8 @@ function tileList(tiles: readonly Tile[]): Html {
  * Returns the main figures of a range of sessions.
  *
  * @param rows rows of the comparison with the benchmark for this range
- * @param isCommon true if the benchmark covers all sessions of the range. If false, its figures are omitted
+ * @param isCommon true if the benchmark covers all sessions of the range; if false, the figures of the
+ *   benchmark are omitted
  */
 export function tilesOf(data: PageData, range: Range, rows: readonly BenchmarkRow[], isCommon = true): Html {
   const { sessions, terms } = data;

@@ -220,8 +220,8 @@ function testOf(token: string): (fields: Fields) => boolean {
   return (fields) => {
     if (key !== 'parameters' && Object.hasOwn(fields, key))
       return choices.some((one) => fields[key as keyof Fields].includes(one));
-    // Words with another key match in two cases: the key is the name of a parameter, or the whole word occurs
-    // in the text of the row.
+    // A word such as `key:text` with any other key matches in two cases: the key is the name of a parameter,
+    // or the whole word occurs in the text of the row.
     return (
       choices.some((one) => fields.parameters.includes(`, ${key} ${one},`)) || fields.text.includes(plain)
     );

@@ -6,7 +6,10 @@ import type { Overview, StepKind, StepSummary } from '../step.ts';
 import { counted, element, shortNumbers } from './folding.ts';
 import { DecisionLane, kindIcon, LOOKS } from './lane.ts';
 
-/** Chart of the whole run: prices, and a lane with all decisions. The selected decision is highlighted. */
+/**
+ * Chart of the whole run: prices, and below them a lane with a shape for each decision. The selected decision
+ * is highlighted.
+ */
 export interface OverviewChart {
   show(overview: Overview): void;
   showSteps(steps: readonly StepSummary[]): void;
