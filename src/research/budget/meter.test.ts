@@ -43,14 +43,16 @@ describe('a budget of all trials', () => {
         });
         return Object.assign(done, { state });
       };
-      // The size of a request is unknown, so the second request waits for the first.
+      // No request has been paid yet, so the expected size of a request is unknown. The second request
+      // therefore waits until the first request is paid.
       await meter.ask();
       const second = asked();
       await sleep(120);
       expect(second.state.isDone).toBe(false);
       await pay(40);
       await second;
-      // 40 are paid, and two requests of 40 fit exactly.
+      // 40 of 120 are spent. The second and third request may use 40 each, which exhausts the limit. The
+      // fourth request must wait.
       await meter.ask();
       const fourth = asked();
       await pay(10);
@@ -58,7 +60,8 @@ describe('a budget of all trials', () => {
       expect(fourth.state.isDone).toBe(false);
       await pay(20);
       await fourth;
-      // 70 are paid, and one request is open. It may be as large as 40, which leaves 10.
+      // 70 of 120 are spent, and the fourth request is unpaid. It may use up to 40. The remaining 10 are too
+      // little for another request.
       const last = expect(meter.ask()).rejects.toMatchObject(STOP);
       await pay(20);
       await last;

@@ -22,7 +22,8 @@ type Answer =
   | { readonly type: 'stop'; readonly id: string; readonly message: string; readonly isSpent: boolean };
 
 /**
- * Makes a meter of model usage available to the other threads of this process.
+ * Starts to answer requests of other threads of this process to a meter of model usage. The threads connect
+ * with `channelMeter`.
  *
  * @returns the name of the channel, and a function that closes it
  */
@@ -67,7 +68,7 @@ export function channelMeter(name: string): Meter {
     waiting.get(data.id)?.(data);
     waiting.delete(data.id);
   };
-  // Without `unref`, the open channel would prevent an idle thread from ending.
+  // Without `unref`, the open channel would keep an otherwise idle thread running.
   channel.unref();
   const exchange = async (question: (id: string) => Question): Promise<void> => {
     const id = randomUUID();
@@ -103,7 +104,7 @@ export function reachedLimit(
 }
 
 /**
- * Returns the larger of two counts of the same requests. The larger count is the newer one, because counts
+ * Merges two counts of the same requests. For each limit, the larger number is the newer one, because counts
  * only increase.
  */
 export function mostSpent(one: ModelSpending, other: ModelSpending): ModelSpending {
@@ -114,7 +115,7 @@ export function mostSpent(one: ModelSpending, other: ModelSpending): ModelSpendi
   };
 }
 
-/** Thrown by the executor of trials if the sweep's budget is exhausted. */
+/** Thrown by the code that runs the trials of a sweep if the sweep's budget of model usage is exhausted. */
 export class BudgetReached extends Error {}
 
 export function budgetReached(budget: SweepBudget, limit: Exclude<BudgetLimit, 'seconds'>): BudgetReached {
@@ -167,7 +168,7 @@ export class LocalMeter implements Meter {
       if (limit !== undefined) throw sharedBudgetStop(limit, this.#budget[limit]!);
       const lacking = (['tokens', 'usd'] as const).find((one) => !this.#leaves(one));
       if (lacking === undefined || (this.#open === 0 && !Number.isFinite(this.#largest[lacking]))) break;
-      // All requests are answered, so waiting cannot help: the next request would exceed the limit.
+      // No request is open, so waiting cannot free any budget: the next request would exceed the limit.
       if (this.#open === 0) throw sharedBudgetStop(lacking, this.#budget[lacking]!);
       await sleep(WAIT);
     }

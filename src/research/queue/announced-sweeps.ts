@@ -7,15 +7,18 @@ import type { QueueConnection } from './redis.ts';
  */
 export const SWEEPS = 'sandtable:sweeps';
 
-/** Name of a sweep's queue. In Redis, the name follows the prefix of the sweep. */
+/**
+ * Name of the BullMQ queue of every sweep. The Redis keys of the queue begin with the sweep's prefix
+ * (`prefixOf`) and this name.
+ */
 export const QUEUE = 'trials';
 
 /** Seconds after which Redis removes the keys of a sweep, unless their expiry is renewed. */
 export const KEPT_SECONDS = 7 * 86_400;
 
 /**
- * Returns the prefix of all keys of a sweep in Redis. A Redis cluster stores keys with the same text in
- * braces on one node.
+ * Returns the prefix of all Redis keys of a sweep. The braces make a Redis cluster store all keys of the
+ * sweep on one node.
  */
 export const prefixOf = (sweep: string): string => `sandtable:{${sweep}}`;
 
@@ -123,7 +126,7 @@ export class AnnouncedSweeps {
   /**
    * Returns the announced sweeps, valid announcements first.
    *
-   * @throws ReplyError if another client changed the type of the list
+   * @throws ReplyError if another client has overwritten the list of sweeps with a key of another Redis type
    */
   async look(): Promise<readonly FoundSweep[]> {
     const { redis } = this.#connection;

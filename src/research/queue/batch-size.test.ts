@@ -37,7 +37,8 @@ describe('the number of trials per job', () => {
     size.learn(0, 10);
     expect(size.next(100_000)).toBe(50);
     size.learn(1, 60);
-    // 0.8 × 10 ms + 0.2 × 60 ms
+    // The smoothed duration of a trial is 0.8 × 10 ms + 0.2 × 60 ms = 20 ms, so a job of 500 ms contains 25
+    // trials.
     expect(size.next(100_000)).toBe(25);
   });
 });

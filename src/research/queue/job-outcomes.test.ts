@@ -27,12 +27,15 @@ beforeAll(async () => {
 });
 afterAll(async () => redis?.stop());
 
-/** A coordinator and a worker of one sweep, and a client of the same Redis without the secret. */
+/**
+ * Coordinator and worker of one sweep, and another client of the same Redis server that does not know the
+ * shared secret.
+ */
 interface Scene {
   readonly sweep: string;
   readonly queue: SweepQueue;
   readonly client: QueueConnection['redis'];
-  /** Notes of the coordinator and of the worker. */
+  /** Messages of the coordinator (`notes`) and of the worker (`workerNotes`). */
   readonly notes: string[];
   readonly workerNotes: string[];
   readonly workerHasEnded: () => boolean;
@@ -141,7 +144,8 @@ describe.skipIf(!here)('another client of the Redis, without the secret,', () =>
         else await client.set(key, 'x');
         await work();
         const end = await running.catch((error: unknown) => error);
-        // BullMQ repairs some keys. The sweep then completes.
+        // BullMQ repairs some of the damaged keys, and the sweep then completes. For other keys, the sweep
+        // ends with an error.
         if (end instanceof Map) expectAll(end, 40);
         else expect(end).toMatchObject({ code: 'queue_damaged', message: expect.stringContaining(key) });
         expect(workerHasEnded()).toBe(false);
@@ -231,7 +235,8 @@ describe.skipIf(!here)('another client of the Redis, without the secret,', () =>
           note: () => undefined,
         }),
       ).rejects.toMatchObject({ code: 'queue_damaged', message: expect.stringContaining(spentOf(sweep)) });
-      // The refused coordinator leaves no keys behind. Only the announcement of the scene writes other keys.
+      // The refused coordinator writes no key without an expiry. Only the damaged key, which this test wrote,
+      // has none (`ttl` is -1).
       for (const key of await client.keys('*'))
         expect(await client.ttl(key), key)[key === spentOf(sweep) ? 'toBe' : 'toBeGreaterThan'](
           key === spentOf(sweep) ? -1 : 0,

@@ -46,8 +46,8 @@ export class JobOutcomes {
   /**
    * Reads a finished job. Trials that must run again are added to the backlog.
    *
-   * @param open trials of the job. `undefined` if the job is not an unfinished job of this coordinator
-   * @param left trials without an outcome
+   * @param open trials of the job. `undefined` if this coordinator has no unfinished job with this id
+   * @param left all trials of the sweep that have no outcome yet
    */
   read(
     job: Job,
@@ -56,8 +56,8 @@ export class JobOutcomes {
     left: ReadonlyMap<string, QueueTrial>,
   ): FinishedJob {
     if (open === undefined) {
-      // There are two causes: the job was already finished and its result is late, or another client wrote
-      // the entry.
+      // This coordinator has no unfinished job with this id. Either the coordinator has already finished the
+      // job and this result is late, or another client added the job.
       if ('refused' in openJob(this.#signer, this.#announcement, job.id, job.data))
         this.#tell(`Job ${job.id} was not queued by this sweep and is ignored.`);
       return { final: [] };
@@ -159,7 +159,7 @@ interface DamagedKey {
  * Checks the Redis types of a sweep's keys and of the list of sweeps. Any client of the Redis server can
  * overwrite these keys.
  *
- * @throws AppError `queue_damaged` for the first key of another type
+ * @throws AppError `queue_damaged` for the first key whose type is wrong
  */
 export async function checkKeys(connection: QueueConnection, sweep: string): Promise<void> {
   const [first] = await damagedKeys(connection, sweep);
@@ -214,8 +214,8 @@ export async function explained(
 }
 
 /**
- * Largest number of refusals that are shown. The number is limited because any client of the Redis server can
- * add refusals.
+ * Largest number of refusals that are shown to the user. The number is limited because any client of the
+ * Redis server can add refusals.
  */
 const MOST_SHOWN = 20;
 const LONGEST_TEXT = 500;

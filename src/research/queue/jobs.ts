@@ -11,10 +11,10 @@ interface ReadJobs {
 }
 
 /**
- * Reads the jobs in some states, oldest first. Any client of the Redis server can add invalid entries.
+ * Reads the jobs in the given states, oldest first. Any client of the Redis server can add invalid entries.
  * Invalid entries are returned in `damaged`.
  *
- * @param last position of the last entry of each state; -1 for all
+ * @param last index of the last entry to read in each state; -1 to read all entries
  */
 export async function readJobs(queue: Queue, states: readonly JobType[], last: number): Promise<ReadJobs> {
   const { Job: BullJob } = await import('bullmq');
@@ -74,7 +74,10 @@ export interface QueueTrial {
   readonly input: unknown;
 }
 
-/** Trials that wait for a job. New trials share jobs. Each trial that was lost before gets a separate job. */
+/**
+ * Trials that wait for a job. Most trials share jobs. A trial that may have caused the loss of an earlier job
+ * gets a separate job (`addAlone`).
+ */
 export class Backlog {
   readonly #fresh: QueueTrial[];
   #taken = 0;
@@ -109,7 +112,7 @@ export class Backlog {
 /** Target duration of a job in milliseconds. The overhead of the queue is small for jobs of this duration. */
 const WORTHWHILE = 500;
 const MOST = 100;
-/** Number of trials per job while no duration is known. */
+/** Number of trials per job before the duration of any trial is known. */
 const FIRST = 8;
 /**
  * A job contains at most 1/`SHARES` of the remaining trials, or `FIRST` trials if `FIRST` is larger. Jobs are
@@ -130,6 +133,7 @@ export class BatchSize {
   /**
    * Updates the mean duration of a trial after a job.
    *
+   * @param trials number of trials that the job ran
    * @param milliseconds duration of the job
    */
   learn(trials: number, milliseconds: number): void {

@@ -56,7 +56,8 @@ describe.runIf(here)('the jobs that no worker can finish', () => {
   it('are removed after three lifetimes of a lock, if no worker has locked them meanwhile', async () => {
     for (const id of ['none', 'locked', 'forged', 'later']) await put('active', id);
     await lock('locked', LOCK - 10);
-    // A worker does not set a lock that lasts longer.
+    // Simulates a lock that another client has set. Workers never set a lock that lasts longer than `LOCK`
+    // seconds.
     await lock('forged', LOCK * 50);
     await lost.find([]);
     now += 100_000;
@@ -75,7 +76,8 @@ describe.runIf(here)('the jobs that no worker can finish', () => {
       ),
     );
     expect(await connection.redis.exists(key('none'), `${key('forged')}:lock`)).toBe(0);
-    // The time of `later` began again when its lock ended.
+    // Job `later` counts as unlocked since the first check after its lock was removed. It is removed 180
+    // seconds after that check.
     now += 179_998;
     await lost.find([]);
     expect(await active()).toContain('later');
@@ -155,7 +157,8 @@ describe.runIf(here)('the jobs of an earlier coordinator', () => {
     const found = await recoverJobs(queue, signer, announcement, left);
     expect([...found].map(([id, own]) => [id, [...own.keys()]])).toEqual([
       ['j1', ['a']],
-      // Its trial c has another input, so the trial runs again.
+      // Job j2 also contains trial c, but with another input than the sweep's trial c. Trial c is therefore
+      // not recovered and runs again.
       ['j2', ['b']],
     ]);
     expect(found.get('j2')!.get('b')).toBe(left.get('b'));

@@ -7,12 +7,13 @@ import type { QueueConnection } from './redis.ts';
 
 /**
  * Number of lock lifetimes (`lockSeconds`) after which a job without a lock counts as stuck. Workers check
- * for stalled jobs once per lock lifetime.
+ * for unlocked jobs once per lifetime, so no worker can recover a job that is still unlocked after several
+ * lifetimes.
  */
 const STUCK_LOCKS = 3;
 /**
- * Number of waiting jobs that are checked. Only the next jobs need a check, because an unreadable job returns
- * to the front of the queue repeatedly.
+ * Number of jobs at the front of the queue that are checked. A check of the front is sufficient, because
+ * BullMQ repeatedly returns an unreadable job to the front.
  */
 const NEXT = 100;
 
@@ -166,8 +167,8 @@ export async function recoverJobs(
     const own = new Map<string, QueueTrial>();
     for (const { id, input } of opened.read.trials) {
       const trial = left.get(id);
-      // The queued job may have been created for another task with the same trial, which needs other figures.
-      // In this case, the trial must run again.
+      // The queued job may contain a trial with the same id but other requested figures. In this case, the
+      // trial must run again.
       if (trial === undefined || seen.has(id) || JSON.stringify(trial.input) !== JSON.stringify(input))
         continue;
       own.set(id, trial);

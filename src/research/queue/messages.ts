@@ -14,8 +14,8 @@ export const PROTOCOL = 2;
 const hash = z.string().refine(isContentHash);
 
 /**
- * Versions of the process that wrote a document. The versions are checked first, because they determine the
- * format of the other fields.
+ * Versions of the process that wrote a document. The versions are parsed before the other fields, because
+ * they determine the format of the other fields.
  */
 const writer = z.object({ protocol: z.number(), sandtable: z.string() });
 
@@ -23,8 +23,8 @@ const positive = z.number().positive();
 
 /** Announcement of a sweep, which workers read before they accept its jobs. */
 const announcement = writer.extend({
-  // Only these characters are allowed, because braces or colons could make a key of one sweep equal to a key
-  // of another sweep.
+  // Allowed characters of a sweep's name. With braces or colons in a name, a Redis key of one sweep could be
+  // equal to a key of another sweep.
   sweep: z.string().regex(/^[A-Za-z0-9_-]{1,100}$/),
   /** Hash of the plan. The plan is an object in the store that contains the inputs of all trials. */
   plan: hash,

@@ -42,7 +42,7 @@ export interface ClusterOptions {
   readonly lockSeconds?: number | undefined;
   /** Timeout of one trial in seconds. Default: no limit. */
   readonly trialSeconds?: number | undefined;
-  /** Maximum number of trials that all workers together start per minute. */
+  /** Maximum number of trials that all workers together start per minute. Default: no limit. */
   readonly rate?: number | undefined;
 }
 
@@ -79,7 +79,10 @@ export function clusterAddress(
   };
 }
 
-/** Inputs of a thread that runs trials, on the coordinator's machine or a worker's machine. */
+/**
+ * Inputs of a thread that runs trials. The thread can be on the coordinator's machine or on a worker's
+ * machine.
+ */
 export interface SweepGround
   extends Pick<WorkerStart, 'strategy' | 'bundle' | 'parameters' | 'options' | 'settings' | 'files'> {
   /** Seconds without a decision after which a trial is aborted. */
@@ -113,7 +116,8 @@ const planSchema = z.object({
     object: text,
     external: z.array(text).nullable(),
     /**
-     * Python files that the strategy imports: path relative to the strategy's folder, and hash of the object.
+     * Other Python files that a Python strategy imports. The key is the path relative to the strategy's
+     * folder, the value the hash of the file's content in the store.
      */
     beside: z.record(z.string().regex(PYTHON_FILE), text).optional(),
   }),

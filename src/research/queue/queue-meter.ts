@@ -51,8 +51,8 @@ end
 return 'done'`;
 
 /**
- * Redis script that raises the usage in Redis to the usage that the coordinator has recorded. Otherwise the
- * budget could be spent twice if Redis loses its data.
+ * Redis script that raises the usage stored in Redis to the usage that the coordinator has recorded on disk.
+ * If Redis loses its data, the usage would otherwise start at 0 again, and the budget could be spent twice.
  */
 const RAISE = `
 for place, name in ipairs({ 'calls', 'tokens', 'usd' }) do
@@ -92,8 +92,8 @@ export class QueueMeter implements Meter {
   }
 
   async paid(tokens: number, usd: number): Promise<void> {
-    // One unanswered request of this process is removed. Any of them can be removed, because only their
-    // number matters.
+    // The list has one entry for each unanswered request of this process. Any entry can be removed, because
+    // only the number of entries matters.
     await this.#run(PAID, this.#open.shift() ?? '', tokens, usd);
   }
 

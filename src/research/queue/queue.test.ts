@@ -220,8 +220,8 @@ describe.skipIf(!here)('a sweep through a queue', () => {
     };
     await Promise.all([work(run), work(run)]);
     expect((await collect(queue.run(trials(5)))).size).toBe(5);
-    // The limit is two per second. The fifth trial cannot begin before two whole seconds have passed, on any
-    // worker.
+    // The limit is two trials per second for both workers together. The fifth trial therefore starts about
+    // two seconds after the first.
     expect(begun[4]! - begun[0]!).toBeGreaterThan(1_500);
   });
 
@@ -230,7 +230,7 @@ describe.skipIf(!here)('a sweep through a queue', () => {
     const announcement = announce({ budget, trialSeconds: null });
     const { queue } = await openQueue(announcement, { batch: 1 });
     let asked = 0;
-    // Each trial makes three requests. Any of them may be the last one allowed.
+    // Each trial makes three model requests. The budget may be exhausted at any of the three.
     const run = (meter: QueueMeter): OpenedSweep['run'] => {
       return async (trial) => {
         for (let request = 0; request < 3; request++) {
@@ -276,7 +276,8 @@ describe.skipIf(!here)('a sweep through a queue', () => {
     for (const end of ends)
       expect(end).toMatchObject({ status: 'rejected', reason: { code: 'shared_budget_spent' } });
     expect(spent).toBeGreaterThanOrEqual(1);
-    // At most one request of the largest size exceeds the limit, not one request per worker.
+    // The limit of 1 US dollar is exceeded by at most one request of the largest size (0.3), not by one
+    // request per worker.
     expect(spent).toBeLessThan(1.3);
     await meter.raise({ calls: 0, tokens: 5, usd: 7 });
     expect(await meter.spent()).toMatchObject({ usd: 7 });

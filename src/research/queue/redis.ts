@@ -99,7 +99,9 @@ const FIRST = 10_000;
 /** Longest wait between two attempts to reconnect to Redis, in milliseconds. */
 const AGAIN = 1_000;
 
-/** Connection to Redis. If Redis is unreachable, commands wait, and the user is informed once. */
+/**
+ * Connection to Redis. While Redis is unreachable, commands wait. The user is informed once per interruption.
+ */
 export interface QueueConnection {
   readonly redis: Redis;
   readonly shown: string;

@@ -14,7 +14,7 @@ import type { QueueConnection } from './redis.ts';
 import { type OpenedSweep, SweepWorker, type SweepWorkerOptions, WORKER_NAME } from './sweep-worker.ts';
 
 export interface ServeOptions extends SweepWorkerOptions {
-  /** Fetches the bundle and the data of a sweep from the store. */
+  /** Fetches the strategy and the data of a sweep from the store. */
   readonly open: (announcement: Announcement) => Promise<OpenedSweep>;
 }
 
@@ -34,8 +34,8 @@ const AGAIN = 60_000;
 const MOST_REFUSED = 100;
 
 /**
- * Sweeps that this worker refuses, by name. `signed` is the refused announcement, and `until` the time of the
- * next attempt.
+ * Sweeps that this worker refuses, by name. `signed` is the refused announcement. `until` is the time of the
+ * next attempt, in milliseconds since 1970.
  */
 type Refused = Map<string, { readonly signed: string; readonly until: number }>;
 
@@ -106,8 +106,8 @@ export async function serveQueue(
       }
       if (current !== undefined && own !== undefined && 'announcement' in own && own.signed !== signed) {
         // The announcement has changed, for example because the sweep was resumed with another budget. The
-        // worker closes the sweep and opens it again. An announcement without a valid signature has no
-        // effect.
+        // worker closes the sweep and opens it again with the new announcement. An announcement without a
+        // valid signature has no effect.
         await leave();
       }
       const next = await choose(connection, sweeps, current, refused);

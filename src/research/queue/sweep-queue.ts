@@ -42,7 +42,7 @@ export class SweepQueue {
   readonly #connection: QueueConnection;
   readonly #signer: Signer;
   readonly #options: SweepQueueOptions;
-  /** Unfinished jobs with their trials. */
+  /** Trials of each unfinished job, by id of the job and id of the trial. */
   readonly #open = new Map<string, ReadonlyMap<string, QueueTrial>>();
   readonly #size: BatchSize;
   readonly #shown = new Set<string>();
@@ -51,7 +51,7 @@ export class SweepQueue {
   #care: NodeJS.Timeout | undefined;
   #jobs = 0;
   #recovered = false;
-  /** Limit of the budget that the workers have exhausted. `undefined` if none is exhausted. */
+  /** Limit of the shared budget that is exhausted. `undefined` if no limit is exhausted. */
   #reached: ReturnType<typeof reachedLimit>;
   readonly #meter: QueueMeter | undefined;
   #spent: ModelSpending;
@@ -167,7 +167,7 @@ export class SweepQueue {
   /**
    * Closes the queue.
    *
-   * @param finished true to remove all keys of the sweep from Redis
+   * @param finished true if the sweep has ended. All keys of the sweep are then removed from Redis
    */
   async close(finished: boolean): Promise<void> {
     clearInterval(this.#care);

@@ -24,7 +24,10 @@ export interface OpenedSweep {
 
 export interface TrialRun {
   readonly result: unknown;
-  /** True if the machine may have caused the outcome. The coordinator then retries the trial. */
+  /**
+   * True if this machine may have caused the outcome, for example because Python is missing. The coordinator
+   * then retries the trial.
+   */
   readonly isDoubtful: boolean;
   /** True if the trial has no result because the shared budget was exhausted. */
   readonly isOutOfBudget?: boolean;

@@ -87,7 +87,7 @@ async function openSweep(
         let hand = hands.find((one) => one.take());
         if (hand === undefined) {
           // All threads can be busy, because the thread of an aborted trial may take time to end. A new
-          // thread is started in this case.
+          // thread is then started for this trial.
           hand = new Hand(ground, environment, served?.name);
           hand.take();
           hands.push(hand);

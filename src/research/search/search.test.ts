@@ -71,7 +71,7 @@ describe('parameter searches', () => {
     const results = climb('halving', count);
     const shares = rungs.map((_, rung) => 1 / 3 ** (rungs.length - 1 - rung));
     expect(shares.map((share) => results.filter((one) => one.share === share).length)).toEqual(rungs);
-    // Each rung has the best points of the previous one, best first.
+    // In successive halving, each round (rung) tries the best points of the previous round, best first.
     for (const [rung, size] of rungs.entries()) {
       if (rung === 0) continue;
       const before = results.filter(({ share }) => share === shares[rung - 1]);

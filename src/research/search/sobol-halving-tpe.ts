@@ -38,8 +38,8 @@ export interface Search {
  */
 const ETA = 3;
 /**
- * Maximum number of rungs before the last rung, which uses all bars. The first rung uses at least a 27th of
- * the bars.
+ * Maximum number of rungs before the last rung, which uses all bars. With three rungs before the last one,
+ * the first rung uses 1/`ETA`³ = 1/27 of the bars.
  */
 const MOST_RUNGS = 3;
 
@@ -51,7 +51,7 @@ const MOST_RUNGS = 3;
  * @param first chooses the points of the first rung
  */
 export function halvingSearch(first: Search): Search {
-  /** Number of rungs after the current one. */
+  /** Number of rungs that follow the current rung. `undefined` before the first rung. */
   let left: number | undefined;
   let from = 0;
   return {
@@ -79,8 +79,9 @@ export function halvingSearch(first: Search): Search {
 }
 
 /**
- * Sobol's quasi-random sequence in Gray-code order (Antonov and Saleev 1979) with the direction numbers `new-joe-kuo-6` of
- * S. Joe and F. Kuo, "Constructing Sobol sequences with better two-dimensional projections", SIAM J. Sci. Comput. 30 (2008).
+ * Sobol's quasi-random sequence in Gray-code order (Antonov and Saleev 1979). The direction numbers are
+ * `new-joe-kuo-6` of S. Joe and F. Kuo, "Constructing Sobol sequences with better two-dimensional
+ * projections", SIAM J. Sci. Comput. 30 (2008).
  */
 
 /**
@@ -114,9 +115,9 @@ export const MOST_DIMENSIONS = DIRECTIONS.length + 1;
 const BITS = 32;
 
 /**
- * Yields the points of the sequence, beginning with the origin.
+ * Yields the points of the Sobol sequence, beginning with the origin. Coordinates are at least 0 and below 1.
  *
- * @param dimensions at most `MOST_DIMENSIONS`
+ * @param dimensions number of coordinates per point, at most `MOST_DIMENSIONS`
  */
 export function* sobolPoints(dimensions: number): Generator<number[]> {
   if (dimensions > MOST_DIMENSIONS) throw new RangeError(`at most ${MOST_DIMENSIONS} dimensions`);
@@ -177,8 +178,8 @@ export function tpeSearch(space: Space, trials: number, random: Random): Search 
       const wanted = Math.min(results.length === 0 ? FIRST : BATCH, trials - results.length);
       const batch: Candidate[] = [];
       for (let tries = 0; batch.length < wanted && tries < wanted * 50; tries++) {
-        // All points near the good points may have been tried. After `TRIES` draws per point, points are
-        // drawn uniformly.
+        // All points near the good points may have been tried already. After `TRIES` draws per point of the
+        // batch, points are drawn uniformly from the whole space.
         const isFree = results.length === 0 || tries >= wanted * TRIES;
         const unit = isFree ? uniform(space, random) : suggested(space, results, random);
         const point = pointAt(space, unit);

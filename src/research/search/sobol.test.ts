@@ -1,7 +1,10 @@
 import { expect, it } from 'vitest';
 import { MOST_DIMENSIONS, sobolPoints } from './sobol-halving-tpe.ts';
 
-/** Points of `scipy.stats.qmc.Sobol(d=21, scramble=False, bits=32)`, times 2³². */
+/**
+ * Expected points, computed with `scipy.stats.qmc.Sobol(d=21, scramble=False, bits=32)`. The key is the index
+ * of a point. The value contains the 21 coordinates, times 2³².
+ */
 const POINTS = new Map([
   [
     85,

@@ -7,8 +7,8 @@ import { AppError, DAY, fileProblem } from '../../kernel/index.ts';
 export type ContentHash = string;
 
 /**
- * Storage of bundles, data and plans for all machines of a sweep. Each object is stored under the hash of its
- * content.
+ * Storage of strategy code, data and plans (inputs of all trials) for all machines of a sweep. Each object is
+ * stored under the hash of its content.
  */
 export interface ContentStore {
   /** Address as given by the user, for messages. */

@@ -12,12 +12,15 @@ import {
   unreachable,
 } from './content-store.ts';
 
-/** Timeouts in milliseconds, number of attempts, and largest size of an object. */
+/**
+ * Limits of requests to an S3 service. All times are in milliseconds. `connect` is the timeout of a
+ * connection attempt, `attempts` the maximum number of attempts per request.
+ */
 export interface S3Patience {
   readonly connect: number;
-  /** Longest wait for the beginning of an answer, and between two received chunks of an answer. */
+  /** Timeout until an answer begins, and between two received chunks of an answer, in milliseconds. */
   readonly request: number;
-  /** Longest time for fetching or storing one object, including all attempts. */
+  /** Timeout for fetching or storing one object, including all attempts, in milliseconds. */
   readonly total: number;
   readonly attempts: number;
   /** Largest size of an object in bytes. */
@@ -32,7 +35,7 @@ const PATIENCE: S3Patience = {
   bytes: 2 * 1024 ** 3,
 };
 
-/** Largest size of an answer without an object, such as an error, in bytes. */
+/** Largest size in bytes of an answer that does not contain an object, for example an error message. */
 const MOST_OTHER = 2 ** 20;
 
 /**

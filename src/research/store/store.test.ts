@@ -26,7 +26,10 @@ afterAll(async () => {
 let folders = 0;
 const newFolder = (): string => join(root, `store-${folders++}`);
 const patience = { connect: 300, request: 300, total: 20_000, attempts: 2, bytes: 1_000_000 };
-/** For a service that answers: other work on the machine must not look like silence. */
+/**
+ * Limits with long timeouts, for tests in which the service answers. A slow test machine must not cause a
+ * timeout.
+ */
 const unhurried = { ...patience, connect: 10_000, request: 10_000 };
 const environment = (): Record<string, string> => ({
   ...keys,

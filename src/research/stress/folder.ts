@@ -214,7 +214,8 @@ export class WorldJournal {
       this.rows.set(world, error === undefined ? row : { ...row, error });
       if (spent !== undefined) this.spent = spent;
     } catch {
-      // An incomplete last line is ignored.
+      // Only the last line can be incomplete, if the test was killed while it wrote the line. The line is
+      // ignored.
     }
   }
 }

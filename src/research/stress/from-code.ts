@@ -11,9 +11,9 @@ import { runStress, type StressEnd } from './stress.ts';
 export interface StressOptions extends Omit<RunStrategyOptions, 'strategy' | keyof AgentOptions> {
   /** Strategy file, or result of `defineStrategy`. */
   readonly strategy: string | Strategy;
-  /** Kind of worlds. Default: `permute`. */
+  /** Method by which worlds (artificial markets) are made from the data. Default: `permute`. */
   readonly kind?: WorldKind;
-  /** Number of worlds. Default: 500. */
+  /** Number of worlds (artificial markets) on which the strategy runs. Default: 500. */
   readonly worlds?: number;
   /** Mean length in bars of the blocks that `block-bootstrap` draws. Default: chosen from the data. */
   readonly block?: number;
@@ -29,7 +29,7 @@ export interface StressOptions extends Omit<RunStrategyOptions, 'strategy' | key
    * caller's thread.
    */
   readonly jobs?: number;
-  /** Total budget of all worlds. Required for a strategy that calls a model. */
+  /** Total budget of model usage for the runs on all worlds. Required for a strategy that calls a model. */
   readonly budget?: Budget;
 }
 

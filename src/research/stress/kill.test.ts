@@ -59,7 +59,7 @@ it.skipIf(!built || !inDepth(1))(
       running = start('--resume', folderIn('cut'));
     }
     expect((await once(running, 'exit'))[0]).toBe(0);
-    // Each world occurs once, no matter which process was killed.
+    // The journal contains each world exactly once, although the process was killed twice.
     expect(worldsOf('cut').sort((one, other) => one - other)).toEqual(
       Array.from({ length: WORLDS }, (_, index) => index + 1),
     );

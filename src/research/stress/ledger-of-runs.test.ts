@@ -51,7 +51,7 @@ describe('a run in the ledger', () => {
     expect(trialsSaid(again.folder)).toContain('2 different trials (3 runs)');
     for (const { folder } of [first, second, again]) rmSync(folder, { recursive: true });
     const last = await runStrategy({ ...crossing, out, parameters: { fast: 7, slow: 20 } });
-    // The looks of deleted runs stay in the ledger.
+    // Runs stay in the ledger after their folders are deleted, and still count as trials.
     expect(trialsSaid(last.folder)).toContain('3 different trials (4 runs)');
     const { searches } = compareRuns([readRun(last.folder)]);
     expect(searches[0]).toMatchObject({ runs: 4, trials: 3, crossValidation: null });
@@ -79,11 +79,11 @@ describe('a run in the ledger', () => {
       jobs: 1,
       parameters: { fast: '3,6', slow: '20', fraction: '0.5' },
     });
-    // Of the six earlier looks, one is a trial of this sweep and one repeats the best trial of the first
-    // sweep.
+    // The ledger contains six earlier evaluations (looks). One of them is also a trial of this sweep, and one
+    // repeats the best trial of the first sweep. Four different earlier trials remain (`before`).
     expect(next.result!.looks).toEqual({ sweep: 2, before: 4, total: 6, project: null });
     expect(next.result!.deflatedSharpe.trials).toBe(6);
-    // The run folder that a sweep writes for a trial does not count as another look.
+    // The run folder that a sweep writes for a trial does not add another record to the ledger.
     expect(recordsIn(out).length).toBe(4 + 2 + 1);
     expect(trialsSaid(next.bestFolder!)).toContain('6 different trials');
   }, 60_000);
@@ -213,7 +213,7 @@ describe('a holdout', () => {
     expect(second.summary.alarms[0]).toMatchObject(heldOut);
     expect(report(second.folder)).toContain(text);
     expect(readRun(second.folder).summary.alarms).toEqual(second.summary.alarms);
-    // A run of another strategy does not count as a look.
+    // A run of another strategy does not count as an evaluation (look) on the held-out bars.
     const other = await runStrategy({ strategy: 'strategies/buy-and-hold.ts', data, out });
     expect(kinds(other)).toEqual(['no_costs']);
 
@@ -241,12 +241,13 @@ describe('a holdout', () => {
       expect(held.result!.looks).toEqual({ sweep: 2, before: 0, total: 2, project: 'gaps' });
       const first = await runStrategy({ ...crossing, out, project: 'gaps' });
       expect(kinds(first)).toEqual(['no_costs']);
-      // All strategies of the project share the count of looks at these bars.
+      // All strategies of a research project share one count of evaluations (looks) on the held-out bars.
       const other = await runStrategy({ strategy: 'strategies/buy-and-hold.ts', data, out, project: 'gaps' });
       expect(other.summary.alarms[0]?.problem).toBe(
         `The bars from ${holdoutFrom} on were held out. They had been looked at once in the project "gaps" before this run.`,
       );
-      // These looks do not count for the strategy's default project or for a new project.
+      // Evaluations in the project `gaps` do not count for the strategy's default project or for a new
+      // project.
       expect(kinds(await runStrategy({ ...crossing, out }))).toEqual(['no_costs']);
       const fresh = await sweep({ ...crossing, out, jobs: 1, project: 'trend', parameters });
       expect(fresh.result!.period.holdoutFrom).toBeNull();

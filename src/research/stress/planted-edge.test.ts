@@ -13,7 +13,10 @@ afterAll(() => rmSync(out, { recursive: true, force: true }));
 const BARS = 400;
 const DAY = 86_400_000;
 
-/** Bars whose direction persists with a planted probability. One half is a random walk. */
+/**
+ * Generates daily bars. Each bar moves in the direction of the previous bar with the probability
+ * `persistence`. A value of 0.5 results in a random walk.
+ */
 function bars(persistence: number): BarSeries {
   const random = createRandom(11, 'planted');
   const close: number[] = [];
@@ -70,6 +73,6 @@ it('the printed figures have a documented JSON form', async () => {
   expect(JSON.parse(readFileSync(join(folder, 'stress.json'), 'utf8'))).toEqual(
     JSON.parse(JSON.stringify(report)),
   );
-  // Reordered trades end at the same value and differ before the end. Drawn trades differ in both.
+  // Reordering and redrawing the run's trades was simulated 100 times, as `shuffleTrades` requested.
   expect(report.shuffledTrades).toMatchObject({ repeats: 100 });
 }, 180_000);

@@ -12,7 +12,10 @@ interface Ran {
   readonly aborts?: boolean;
 }
 
-/** Runs worlds with given results. Returns what was reported. */
+/**
+ * Calls `runWorlds` with a simulated runner that returns one result of `ran` per world. Returns the end of
+ * the test, the budget passed to each world, and all reported rows and usages.
+ */
 async function run(
   ran: readonly Ran[],
   own: { kind?: 'llm' | 'code'; budget?: object; before?: Spent; aborted?: boolean } = {},

@@ -31,7 +31,9 @@ function worldPool(
   return new ThreadPool({ script: SCRIPT, start, jobs, seconds, print, finishes: false, lost: failedRow });
 }
 
-/** Returns true if the compiled script, which threads need, exists. */
+/**
+ * Returns true if the compiled script of a thread exists. Without the script, worlds run in the main thread.
+ */
 function hasThreads(): boolean {
   return isBuilt(SCRIPT);
 }
@@ -51,7 +53,7 @@ interface WorldsUnderWay {
   readonly worlds: readonly number[];
   /** Model usage before these worlds. */
   readonly spent: Spent;
-  /** Called with each world's row when it is finished, in any order. */
+  /** Called with the total model usage so far, after a world that did not finish. */
   readonly done: (row: WorldRow, spent: Spent | undefined) => void;
   /** Called with the total usage after a world that did not finish. */
   readonly paid: (spent: Spent) => void;
@@ -60,7 +62,7 @@ interface WorldsUnderWay {
 interface WorldsEnd {
   /** True if the budget was exhausted before the last world. */
   readonly isExhausted: boolean;
-  /** Error after which the model cannot be called any more. Omitted without such an error. */
+  /** Error after which no further model request is possible. Omitted if no such error occurred. */
   readonly stopped?: string;
 }
 

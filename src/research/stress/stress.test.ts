@@ -12,7 +12,10 @@ afterAll(() => rmSync(out, { recursive: true, force: true }));
 const market = simulateMarket({ seed: 6, bars: 120, price: 100 });
 const real = market.series[0]!.close;
 
-/** Fails in worlds whose fifth close differs from the data, by the size of the difference. */
+/**
+ * Strategy that throws an error in some worlds. The difference between the close of bar 5 in the world and in
+ * the data, in cents, decides if it throws the error `one`, the error `two` or none.
+ */
 const failing = defineStrategy({
   name: 'failing',
   summary: 'Fails in some worlds.',

@@ -45,7 +45,7 @@ export interface StressEnd {
   /** True if all requested worlds have finished. */
   readonly isComplete: boolean;
   readonly stoppedBy?: 'budget' | 'interrupt' | 'model';
-  /** Error after which the model cannot be called any more. Omitted without such an error. */
+  /** Error after which no further model request is possible. Omitted if no such error occurred. */
   readonly problem?: string;
 }
 

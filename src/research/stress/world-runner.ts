@@ -17,7 +17,10 @@ import { createWorldMaker, type WorldMaker, type WorldTerms } from '../worlds/ma
 export interface ActualResult extends ActualRun {
   readonly run: {
     readonly symbols: readonly string[];
-    /** Date of the first evaluated bar. `lastBar` is the date of the last evaluated bar. */
+    /**
+     * Date of the first evaluated bar. `lastBar` is the date of the last one. Both are `null` if no bar was
+     * evaluated.
+     */
     readonly firstBar: string | null;
     readonly lastBar: string | null;
     readonly initialCash: string;
@@ -32,8 +35,8 @@ export interface ActualResult extends ActualRun {
 interface RanWorld {
   readonly row: WorldRow;
   /**
-   * Model usage of the world's run. States also if the budget is exhausted. Omitted for a strategy that does
-   * not call a model.
+   * Model usage of the world's run, and whether the run exhausted the budget. Omitted for a strategy that
+   * does not call a model.
    */
   readonly spent?: Spent;
   /**
@@ -225,7 +228,10 @@ function spentOf({ outcome, summary }: Evaluation): Spent {
   };
 }
 
-/** Request for a stress test. */
+/**
+ * Request for a stress test: a strategy, its data, and the worlds (artificial markets) on which the strategy
+ * also runs.
+ */
 export interface StressRequest
   extends Pick<TrialWorldRequest, 'strategy' | 'options' | 'settings' | 'market'> {
   /** Parameters of the strategy. The values are texts if a command line supplied them. */

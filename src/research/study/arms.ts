@@ -51,7 +51,8 @@ export interface Arm {
   readonly name: string;
   readonly strategy: string;
   /**
-   * File to run: the strategy's file, or a variant written for this arm. `undefined` for an external agent.
+   * File that the arm's runs execute: the strategy's file, or a copy with the model or tools of this arm.
+   * `undefined` for an external agent.
    */
   readonly file: string | undefined;
   /** External agent of the user. `undefined` for other strategies. */

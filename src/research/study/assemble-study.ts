@@ -46,7 +46,10 @@ export interface StudyFindings {
   readonly ground: StudyGround;
   readonly arms: readonly {
     readonly arm: Arm;
-    /** Data of each sample, by window. `undefined` for a sample without a result. */
+    /**
+     * Data of each sample. The first index is the window, the second the sample. `undefined` for a sample
+     * without a result.
+     */
     readonly cells: readonly (readonly (StudyCell | undefined)[])[];
     readonly failures: StudyArm['failures'];
     readonly random: RandomDraws | undefined;

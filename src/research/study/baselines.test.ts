@@ -65,7 +65,8 @@ describe('a random agent', () => {
   });
 
   it('is in the market as much as the strategy, and never with more at the same time, even if dense', () => {
-    // In the market on 42 of 60 bars. Placed independently, some would overlap and be cut for lack of cash.
+    // The positions cover 42 of 60 bars. If they were placed independently of each other, some would overlap
+    // and could not be paid with the available cash.
     const dense: Episode[] = Array.from({ length: 6 }, (_, place) => {
       const from = place * 10;
       return { symbol: SYMBOLS[place % 4]!, from, to: from + 7, weight: 0.9 };
@@ -80,7 +81,8 @@ describe('a random agent', () => {
       const weights = held(placed);
       expect(Math.max(...weights)).toBe(0.9);
       expect(weights.filter((weight) => weight > 0)).toHaveLength(42);
-      // Each has a separate entry and exit: turnover is the same.
+      // Each of the six positions has a separate entry and exit, so the turnover equals the strategy's
+      // turnover.
       const changes = weights.filter((weight, bar) => bar > 0 && weight !== weights[bar - 1]);
       expect(changes.length).toBeGreaterThanOrEqual(10);
       starts.add(placed[0]!.from);

@@ -21,15 +21,15 @@ interface Block {
 }
 
 /**
- * Maximum number of draws of symbols for a block. A draw is repeated if the block would continue a position
- * of the previous block.
+ * Maximum number of attempts to draw symbols for a block. Symbols are drawn again if the block would continue
+ * a position of the previous block.
  */
 const DEALS = 20;
 
 /**
  * Moves the episodes of a strategy (periods with a position in one symbol) to random times and random
  * symbols. Lengths, sizes, overlaps and gross exposure stay the same. The flat time is divided at random, and
- * every division is equally likely. Without flat time the order of blocks is rotated. A single block of one
+ * every division is equally likely. Without flat time, the order of blocks is rotated. A single block of one
  * symbol is rotated by bars.
  *
  * A strategy that ends with an open position has one exit fewer, so its random agent also ends with an open
@@ -39,9 +39,9 @@ const DEALS = 20;
  * Source: D. Aronson, "Evidence-Based Technical Analysis" (2006), chapter 5, compares a rule with random
  * entries of the same frequency and holding times.
  *
- * @param episodes of the strategy, in bars from the first evaluated bar
- * @param symbols from which the new symbols are drawn
- * @param number of evaluated bars
+ * @param episodes episodes of the strategy, in bars from the first evaluated bar
+ * @param symbols symbols from which the new symbols are drawn
+ * @param bars number of evaluated bars
  */
 export function placedAtRandom(
   episodes: readonly Episode[],
@@ -214,7 +214,10 @@ export const baselineTermsSchema = z.object({
   rebalance: z.coerce.number().int().default(21),
 });
 
-/** State of a baseline between bars: index of its first bar, and the symbols in which it has positions. */
+/**
+ * State of a baseline between bars. `first` is the index of its first bar. `held` contains the symbols of its
+ * positions, joined by spaces.
+ */
 export interface BaselineState {
   first: number;
   held: string;

@@ -17,7 +17,7 @@ export interface McpClient {
   readonly timeoutSeconds: number;
 }
 
-/** Run in which an MCP client trades. */
+/** Inputs of one run in which an MCP client makes the decisions. */
 export interface ClientTask {
   readonly client: McpClient;
   readonly options: RunOptions;
@@ -144,7 +144,7 @@ async function clientEnd(
     try {
       process.kill(process.platform === 'win32' ? child.pid : -child.pid, 'SIGTERM');
     } catch {
-      // The process group has already ended.
+      // The error means that no process of the group is running any more, so nothing remains to be ended.
     }
   };
   let isLate = false;

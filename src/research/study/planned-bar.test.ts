@@ -98,7 +98,8 @@ describe('an agent with a plan', () => {
     ]);
     near(fills[0]!.units * a.open[3]!, 0.3e6);
     near(fills[1]!.units * a.open[5]!, 0.3 * equity[4]!, 0.02);
-    // The order is sized at the close before, so the units differ by rounding to cents only.
+    // The exit order is an amount of money, computed from the close of the previous bar. Its number of units
+    // can therefore differ slightly from the number of units that the entry bought.
     near(-fills[2]!.units, (fills[1]!.units * 2) / 3, 0.02);
     near(-fills[3]!.units, fills[0]!.units, 0.02);
     expect(fills.reduce((sum, { units }) => sum + units, 0)).toBeCloseTo(0, 5);
@@ -166,13 +167,15 @@ describe('an agent with a plan', () => {
       [3, 'A', entry],
       [5, 'A', entry],
       [5, 'A', exit],
-      // The order at the close is sized in money, so a small remainder is traded at the next open.
+      // The closing order at bar 5 is an amount of money, so it leaves a small number of units. These units
+      // are traded at the open of bar 6.
       [6, 'A', expect.any(String)],
       [9, 'A', exit],
     ]);
     near(short.fills[2]!.units + short.fills[3]!.units, -short.fills[1]!.units, 1e-3);
     expect(Math.abs(short.fills[3]!.units)).toBeLessThan(0.1 * Math.abs(short.fills[2]!.units));
-    // The other position of the symbol is closed with all units that are left.
+    // The position planned for bars 3 to 9 is closed with all remaining units, so bought and sold units are
+    // equal.
     expect(short.fills.reduce((sum, { units }) => sum + units, 0)).toBeCloseTo(0, 5);
   });
 
@@ -198,7 +201,8 @@ describe('an agent with a plan', () => {
   });
 
   it('counts all units of an entry that is filled over several bars', async () => {
-    // The second entry needs about 2,000 units, of which bar 5 allows half.
+    // The second entry needs about 2,000 units. At bar 5, only 1,000 units can be filled: a tenth
+    // (`participation`) of the volume.
     const volume = a.volume.map((_, bar) => (bar === 5 ? 10_000 : 1e9));
     const { fills } = await trade(
       [

@@ -12,7 +12,7 @@ const planSchema = z.array(
 );
 type Planned = z.infer<typeof planSchema>[number];
 
-/** Planned position that is currently open. */
+/** Planned position whose entry order has been placed. The position is removed when its exit is ordered. */
 interface Held extends Planned {
   /** Units, negative for a short position. `undefined` until the entry is filled. */
   units: number | undefined;
@@ -22,8 +22,8 @@ interface Held extends Planned {
 interface PlanState {
   readonly plan: readonly Planned[];
   /**
-   * Step of quantities. Sizes are rounded to the nearest step before the order. The broker rounds down, which
-   * would make small trades too small on average.
+   * Smallest step of an order's quantity. Each size is rounded to the nearest step before the order is
+   * placed, because the broker rounds down, which would make small trades too small on average.
    */
   readonly lot: number;
   /** Largest fraction of equity of one order. */
@@ -160,8 +160,8 @@ function submit(
 function countUnits(own: readonly Held[], late: ReadonlySet<Held>, units: number): void {
   const known = knownUnits(own);
   const fresh = own.filter((one) => one.units === undefined);
-  // Positions that lasted one bar were closed by an order at the close. The remaining units belong to the
-  // other positions.
+  // Positions that lasted one bar (`gone`) were closed by an order at the close. The remaining units belong
+  // to the positions that are still open.
   const [gone, open] = [fresh.filter((one) => late.has(one)), fresh.filter((one) => !late.has(one))];
   const rest = Math.abs(units - known) < ROUNDING ? 0 : units - known;
   const sharing = open.length > 0 ? open : gone;

@@ -10,19 +10,20 @@ import type { StudyReport } from '../../results/analysis/index.ts';
 const place = mkdtempSync(join(tmpdir(), 'sandtable-random-match-'));
 afterAll(() => rmSync(place, { recursive: true }));
 
-/** Arms without skill, whose actions depend only on the number of the bar. */
+/** Strategies without skill. The index of the bar, not the price, decides when they trade. */
 const ARMS = {
-  // Always in the market, alternately long and short, with the whole equity.
+  // Always invested with the whole equity, alternately long and short.
   turning: `if (bar % 9 === 0) orders.submit({ action: 'target', symbol: symbols[0], targetFraction: bar % 18 === 0 ? 0.9999 : -0.9999 });`,
-  // One symbol at a time, never flat.
+  // Always invested in exactly one symbol, which changes every seven bars.
   switching: `if (bar % 7 === 0) orders.rebalance({ weights: { [symbols[(bar * 13) % symbols.length]]: 0.98 } });`,
-  // Weights that change every week.
+  // Invested in several symbols with weights that change every five bars.
   weekly: `if (bar % 5 === 0) orders.rebalance({ weights: Object.fromEntries(symbols.map((symbol, place) => [symbol, ((bar * 7 + place * 11) % 23) / 100])) });`,
-  // In and out within a bar.
+  // Enters at the open and usually exits within the same bar, because stop loss and take profit are close to
+  // the price.
   inside: `const symbol = symbols[bar % symbols.length];
     if (bar % 3 === 0 && account.units(symbol) === 0)
       orders.submit({ action: 'buy', symbol, equityFraction: 0.5, stopLoss: { fraction: 0.004 }, takeProfit: { fraction: 0.004 } });`,
-  // Flat for a while, in the market at the end of each window.
+  // Invested for 12 of every 20 bars, and at the end of each window.
   late: `if (bar % 20 === 0) orders.rebalance({ weights: { [symbols[0]]: 0.5, [symbols[1]]: 0.3 } });
     if (bar % 20 === 12) for (const symbol of symbols) if (account.units(symbol) !== 0) orders.close({ symbol });`,
 } as const;
@@ -77,7 +78,8 @@ seed: 4
         expect(Math.abs(exposure! - ownExposure!), `exposure of ${name}`).toBeLessThan(0.03);
         expect(Math.abs(turnover! / ownTurnover! - 1), `turnover of ${name}`).toBeLessThan(0.1);
       }
-      // Without skill p is anywhere from 0 to 1.
+      // For arms without skill, p-values lie anywhere between 0 and 1. A very small p-value, or a mean close
+      // to 1, would be an error.
       const ps = arms.map(({ random }) => random!.p);
       expect(Math.min(...ps)).toBeGreaterThan(0.05 / arms.length);
       expect(ps.reduce((sum, p) => sum + p, 0) / ps.length).toBeLessThan(0.85);
@@ -88,7 +90,8 @@ seed: 4
   it('have a small p-value for the right times, 1 for the wrong times, and increase in between', async () => {
     const cycle = join(place, 'cycle');
     mkdirSync(cycle);
-    // Prices rise for five bars and fall for five bars. An arm buys `lag` bars after the turn and sells five bars later.
+    // Prices alternately rise for five bars and fall for five bars. Each arm buys `lag` bars after the start
+    // of a rise and sells five bars later.
     const lags = [0, 2, 3, 5];
     for (const lag of lags)
       writeFileSync(

@@ -110,7 +110,7 @@ export interface StudyStrategy {
   /** Path of the strategy's file. `undefined` for an external agent. */
   readonly file: string | undefined;
   readonly agent: AgentOptions | undefined;
-  /** MCP client. `agent` then contains the same command. */
+  /** MCP client that makes the decisions. If set, `agent` contains the same command. */
   readonly mcp?: McpClient;
   /** Name of the strategy. `undefined` for an agent that reports its own name. */
   readonly name: string | undefined;

@@ -24,7 +24,7 @@ const OFFSETS = [5, 20];
 
 type Plan = { symbol: string; from: number; to: number; weight: number }[];
 
-/** Return of a run: by window and sample, a little higher for each draw. */
+/** Simulated total return of the run with the id `draw:window/sample`. Each further draw adds 0.01. */
 const returnOf = (id: string): number => {
   const [draw, place] = id.split(':');
   return Number(draw) / 100 + { '0/0': 0.1, '0/1': 0.3, '1/0': 0.6 }[place!]!;
@@ -53,7 +53,8 @@ async function run(
     {
       async *run(tasks: TrialTask[]) {
         batches.push(tasks);
-        // Results arrive in another order than their tasks.
+        // Results are yielded in reverse order of their tasks, to check that the order of completion does not
+        // matter.
         for (const { trial } of tasks.toReversed()) {
           const { id } = trial;
           if (id === fails) yield { id, figures: null, outcome: 'failed', error: { message: 'no bars' } };
@@ -103,7 +104,7 @@ describe('the random agents of an arm', () => {
       plan.map((one) => ({
         ...one,
         from: one.from + OFFSETS[window]!,
-        // A position that is open after the last of ten bars stays open.
+        // A window has ten bars. A position that is still open after the last bar stays open in the plan.
         to: one.to >= 10 ? Number.MAX_SAFE_INTEGER : one.to + OFFSETS[window]!,
       }));
     const all = CELLS.flatMap((samples, window) => samples.map((one, sample) => ({ one, window, sample })));

@@ -13,8 +13,8 @@ export interface RandomDraws {
   /** Mean total return over windows and samples of the arm, one value per draw. */
   readonly returns: readonly number[];
   /**
-   * Mean total return of an agent that repeats the arm's trades in the way of a random agent. This return
-   * differs from the arm's return only by the prices and sizes of orders, because the times are equal.
+   * Mean total return of an agent that repeats the arm's trades at the same times, with the same kind of
+   * orders as a random agent. It differs from the arm's return only by the prices and sizes of orders.
    */
   readonly repeated: number;
   readonly tradeCount: number;
@@ -151,7 +151,7 @@ function meanOf(values: readonly number[]): number {
   return values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length);
 }
 
-/** Returns whose difference is at most this number count as equal. */
+/** Two returns count as equal if their difference is at most this number. */
 const EQUAL = 1e-12;
 
 /**
