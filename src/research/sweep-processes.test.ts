@@ -21,9 +21,12 @@ afterAll(() => rmSync(root, { recursive: true }));
 
 const data = join(root, 'aaa.csv');
 writeFileSync(data, toCsv(simulateMarket({ seed: 3, bars: 120, symbols: ['AAA'] }).series[0]!));
-/** While this file exists, the strategy waits from the fifth trial on. */
+/** While this file exists, every trial with `at` ≥ 5 waits, so that the sweep stops at the fifth trial. */
 const hold = join(root, 'hold');
-/** While this file exists, each later trial takes 100 ms, so that another process can act in between. */
+/**
+ * While this file exists, every trial with `at` ≥ 5 takes 100 ms longer, so that another process can act
+ * before the sweep ends.
+ */
 const slow = join(root, 'slow');
 const strategy = join(root, 'slow.ts');
 writeFileSync(
@@ -74,7 +77,7 @@ describe.skipIf(!able)('a sweep in a separate process', () => {
       const status = () =>
         JSON.parse(sandtable('sweep', 'status', folder, '--json').stdout) as Record<string, unknown>;
       expect(status()).toMatchObject({ state: 'running', failed: 0 });
-      // No other process can resume the sweep meanwhile.
+      // While one process runs the sweep, another process cannot resume it.
       expect(sandtable('sweep', '--resume', folder)).toMatchObject({
         status: 1,
         stderr: expect.stringContaining('is writing') as string,

@@ -21,7 +21,7 @@ interface EvaluationOptions extends MetricsOptions {
 export interface Evaluation {
   readonly outcome: RunOutcome;
   readonly result: BacktestResult;
-  /** Record of the trial, with the same content as a journal. */
+  /** All events of the trial, with the same content as the journal of a run. */
   readonly record: RunRecord;
   /** Benchmark, rates and other options from which the figures are computed. */
   readonly options: EvaluationOptions;
@@ -74,8 +74,7 @@ export function evaluationOf(
 }
 
 function scalarsOf(record: RunRecord, metrics: Metrics, options: MetricsOptions): Scalars {
-  // The scalars do not contain verdict and attribution, which are slow to compute. They are replaced by
-  // `null`.
+  // Verdict and attribution are slow to compute and not part of the scalars, so they are replaced by `null`.
   const cheap: Metrics = Object.create(metrics, { verdict: { value: null }, attribution: { value: null } });
   return summarise(record, { ...options, metrics: cheap, runId: '' });
 }

@@ -17,7 +17,8 @@ interface Case {
 }
 
 /**
- * Decider with orders of every kind (some rejected), notes that change after they were written, and files.
+ * Decider that places orders of every kind (some of them rejected), changes notes after writing them, and
+ * writes files.
  */
 function restless({ seed, failsAt }: Case): Decider {
   const random = createRandom(seed);
@@ -86,7 +87,8 @@ describe('the record of a run', () => {
         (one) =>
           runCase(one, (executed, file) => {
             const record = executed.record()!;
-            // The bars of a run build their texts on access.
+            // The bars of a record compute their texts on access. A copy through JSON contains these texts as
+            // plain fields.
             const bars = record.bars.map((bar) => JSON.parse(JSON.stringify(bar)) as typeof bar);
             expect({ ...record, bars }).toStrictEqual(readJournal(file));
           }),

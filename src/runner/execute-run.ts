@@ -24,7 +24,7 @@ interface Execution {
    */
   readonly onStart?: (giveUp: (error: unknown, outcome: 'failed' | 'interrupted') => ExecutedRun) => void;
   /**
-   * Replaces field names in messages about orders by the names that the strategy's language uses. Omitted for
+   * Replaces field names in messages about orders by the names in the strategy's language. Omitted for
    * TypeScript.
    */
   readonly wording?: ((text: string) => string) | undefined;
@@ -43,14 +43,14 @@ interface Execution {
 export interface ExecutedRun {
   readonly result: BacktestResult;
   readonly startedAt: Date;
-  /** Wall-clock duration. */
+  /** Duration of the run in real time, in seconds. */
   readonly seconds: number;
   /** Returns the head of the hash chain, which covers all lines of the journal. */
   readonly journalHead: () => string | undefined;
   /**
-   * Returns the record of the run, with the same content as its journal. Returns `undefined` in three cases:
-   * no record was requested, the run was repeated, or its last event could not be written. The record is then
-   * read from the journal.
+   * Returns the record (all events) of the run, with the same content as its journal. Returns `undefined` if
+   * no record was requested, the run was repeated, or its last event could not be written. The record must
+   * then be read from the journal.
    */
   readonly record: () => RunRecord | undefined;
 }
@@ -124,7 +124,8 @@ interface Recorder {
   append(event: RunEvent): void;
   close(): void;
   /**
-   * Returns a function that removes all events after this point. The record is then read from the journal.
+   * Returns a function that removes all events recorded after the call of `savepoint`. After a removal, the
+   * record is read from the journal.
    */
   savepoint(): () => void;
   record(): RunRecord | undefined;
@@ -137,8 +138,8 @@ function recorderOn(journal: Journal, keepsRecord: boolean): Recorder {
   return {
     append(event) {
       const taking = builder;
-      // `builder` is set again after the event is written. If writing fails, `builder` remains undefined,
-      // because the record must not contain the event.
+      // `builder` is set again only after the event is written. If writing fails, `builder` remains
+      // undefined, because the record must not contain events that are missing in the journal.
       builder = undefined;
       journal.append(event);
       builder = taking;
@@ -160,7 +161,7 @@ function recorderOn(journal: Journal, keepsRecord: boolean): Recorder {
   };
 }
 
-/** Outcome of a run. */
+/** Result of a run that has ended, with its folder. */
 export interface RunEnd {
   readonly outcome: RunOutcome;
   /** Error that ended a run without a result. `undefined` if the run has a result. */

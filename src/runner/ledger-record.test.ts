@@ -57,15 +57,18 @@ it('of two runs that end together only one is the first view of a holdout, and a
   const filed = (runId: string, barsWalked?: number): void =>
     appendRunToLedger(place, named(runId, barsWalked), run.summary, market);
 
-  // Stopped before the reserved bars, and recorded as such.
+  // Run `stopped` ends at bar 20, before the held-out bars begin at bar 40. It is recorded without a view of
+  // these bars.
   expect(seen('stopped', 20)).toBeUndefined();
   filed('stopped', 20);
-  // The figures of neither run are in the ledger when the other run counts its earlier looks.
+  // A run is recorded when it counts earlier views, before its figures are known. Run `other` therefore
+  // counts the view of run `one`.
   expect([seen('one'), seen('other')]).toEqual([0, 1]);
   filed('other');
   filed('one');
   expect([seen('one'), seen('other')]).toEqual([0, 1]);
-  // This run was recorded after both others, although its id is older.
+  // Run `stopped`, resumed to the last bar, now counts as the third view of the held-out bars. Its record
+  // moves to the end.
   expect(seen('stopped')).toBe(2);
   filed('stopped');
   expect([seen('one'), seen('other'), seen('stopped'), seen('next')]).toEqual([0, 1, 2, 3]);

@@ -122,7 +122,8 @@ describe.each([
   it('loses one decision by text that is not JSON', async () => {
     const end = await way('garbage', { agentTimeout: 2 });
     const [failure] = ofType(end, 'agent_replied').flatMap((event) => event.failure ?? []);
-    // Over stdio such a line may be a print, so the message is awaited.
+    // Over stdio, a line that is not JSON could be printed output, so the run waits for a message until the
+    // timeout.
     expect(failure?.kind).toBe(brokeDown === 'crashed' ? 'timeout' : 'malformed');
     expect(failure?.message).toContain('Thinking about it …');
     expect(outcomes(end)).toEqual(HELD);

@@ -6,7 +6,7 @@ import { linkedReport, REPORT_FILE, reportPage } from '../pages/index.ts';
 import { readRun } from '../results/runs/index.ts';
 import type { Evaluation } from './evaluation.ts';
 
-/** Options of `plot`. */
+/** Options of `plot`: where the page is written, and whether it is opened. */
 export interface PlotOptions {
   /**
    * Path of the page. Default: the page in the run's folder. For a run without a folder: `<strategy>.html` in
@@ -24,7 +24,10 @@ interface PlottedRun {
 
 const evaluations = new WeakMap<PlottedRun, Evaluation>();
 
-/** Stores the evaluation of a run without a folder, from which `plot` later makes the page. */
+/**
+ * Stores the evaluation of a run without a folder. `plot` later creates the page from this evaluation.
+ * Returns the run.
+ */
 export function canPlot<Run extends PlottedRun>(run: Run, evaluation: Evaluation): Run {
   evaluations.set(run, evaluation);
   return run;

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { AppError } from '../kernel/index.ts';
 import type { Publication } from '../results/runs/index.ts';
 
-/** Flags that name the place where the hash of a registration was published. */
+/** Flags that state where the hash of a registration was published, as evidence of its date. */
 export interface PublicationOptions {
   /** SHA-256 in hex, or a file whose text contains it. */
   readonly published?: string | undefined;

@@ -14,7 +14,7 @@ const daily = simulateMarket({ seed: 5, bars: 500, symbols: ['AAA', 'BBB'] });
 const one = simulateMarket({ seed: 7, bars: 700, symbols: ['AAA'], regime: 'trend' });
 const minutes = simulateMarket({ seed: 8, bars: 400, symbols: ['AAA'], interval: '30min' });
 
-/** Markets by classic; the others trade one symbol by the day. */
+/** Market of each strategy file. All other strategies trade one symbol with daily bars (`one`). */
 const MARKETS: Readonly<Record<string, Market>> = {
   'dual_momentum.py': daily,
   'pairs.py': daily,

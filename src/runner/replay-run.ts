@@ -18,14 +18,17 @@ import { type OtherRecord, openRecord, type RunRequest } from './run-request.ts'
 import { runRequested } from './run-requested.ts';
 import { holdsSamples } from './samples.ts';
 
-/** Result of a replay. */
+/** Result of a replay: the repetition of a run from its record, compared with the record. */
 export interface ReplayEnd {
   readonly outcome: RunOutcome;
   /** Error that ended the replay before the end of its record. `undefined` without an error. */
   readonly error: unknown;
   /** True if an event differs from the record. `error` describes the difference. */
   readonly differs: boolean;
-  /** Number of journal lines that are identical. `lines` is the number of all lines. */
+  /**
+   * Number of lines that are identical in the journals of the replay and of the run. `lines` is the number of
+   * all lines.
+   */
   readonly matched: number;
   readonly lines: number;
   /** Number of identical events. `matched` counts in addition the lines of the hash chain. */
@@ -37,7 +40,7 @@ export interface ReplayEnd {
   /** Number of complete bars in the record. `allBars` is the number of bars of the whole run. */
   readonly recordedBars: number;
   readonly allBars: number;
-  /** Number of model exchanges that were answered from the record. */
+  /** Number of model exchanges (request and reply) whose reply came from the record. */
   readonly exchanges: number;
   /**
    * Number of agent replies that were answered from the record. `toolCalls` is the number of tool calls that
@@ -153,7 +156,10 @@ function recordOf({ folder, summary }: RunEnd, { record }: RunRequest): { readon
   return inputs.model === undefined ? {} : { record: openRecord(folder, true) };
 }
 
-/** Stores the summary of each of the two runs in the folder of the other run, and adds it to both reports. */
+/**
+ * Stores the summary of each run (`resolve: worst` and `resolve: best`) in the folder of the other run, and
+ * adds it to the report of that run.
+ */
 function link(worst: RunEnd, best: RunEnd): void {
   const sides = [
     { own: worst, other: best, resolve: 'best' },

@@ -12,7 +12,7 @@ import { openRecord, type RunRequest } from './run-request.ts';
 import { runRequested } from './run-requested.ts';
 
 export interface ResumeOptions {
-  /** Current paths of the data. Default: the recorded paths. */
+  /** Current paths of the data, if the files were moved. Default: the recorded paths. */
   readonly data?: readonly string[] | undefined;
   /** Budget that replaces the run's budget. */
   readonly budget?: AgentBudget | undefined;
@@ -95,7 +95,8 @@ export function recordedRequest(
 const OF_THE_RUN = ['agent', 'registration', 'amend'];
 
 /**
- * Returns inputs without a strategy. Used if another strategy replaces it, so that its file need not exist.
+ * Removes the recorded strategy from the inputs of a run. Used if another strategy is given, so that the file
+ * of the recorded strategy need not exist.
  */
 function withoutStrategy(inputs: RunInputs): RunInputs {
   return { ...inputs, flags: { ...inputs.flags, agent: inputs.flags.agent ?? '' } };

@@ -4,7 +4,10 @@ import { type CorporateAction, loadMarket } from '../market/index.ts';
 import { benchmarkFault, type MetricsOptions } from '../results/analysis/index.ts';
 import type { FileObserver, WorldFiles } from './inputs/load-world.ts';
 
-/** Benchmark that a flag names: one of the run's symbols, or the closes of a file with one symbol. */
+/**
+ * Benchmark that the option `benchmark` names: one of the run's symbols, or the closes of a file with one
+ * symbol.
+ */
 export type NamedBenchmark =
   | { readonly symbol: string }
   | {
@@ -18,9 +21,9 @@ export interface BenchmarkOptions {
 }
 
 /**
- * Returns the benchmark that a flag names.
+ * Returns the benchmark that the option `benchmark` names.
  *
- * @param options flag with the benchmark, and the limit for the unpacked size of its file in MB
+ * @param options option `benchmark`, and the limit for the unpacked size of its file in MB
  * @param symbols symbols of the run
  * @param times times of the run's bars. A file that covers fewer than two of these times is an error
  * @param observer receives warnings about the file

@@ -100,7 +100,8 @@ function tradesOf({ trades }: RunRecord): TradesOfRun {
 
 function equityOf(record: RunRecord): EquityOfRun {
   const { bars } = record;
-  // The figures use the same arrays. The columns are copied, because a caller may change them.
+  // `equityColumns` returns arrays that the figures also use. They are copied here, because a caller may
+  // change the returned columns.
   const { times, equity } = equityColumns(record);
   return {
     length: bars.length,

@@ -29,8 +29,8 @@ export interface RunPlace extends RunFolder {
 }
 
 /**
- * Returns the folder and journal of a run. Opens those of the earlier run, if there is one, or creates new
- * ones.
+ * Returns the folder and journal of a run. A resumed or replayed run uses the folder and journal of the
+ * earlier run. For any other run, both are created.
  */
 export function placeOf(run: PreparedRun, startedAt: Date, started: RunEvent): RunPlace {
   const { strategy, settings, loaded, request, earlier } = run;
@@ -116,7 +116,10 @@ function newFolder({ strategy, request }: PreparedRun, startedAt: Date, started:
   return { ...createRunFolder(sample.folder, name), runId: `${sample.runId}-${name}` };
 }
 
-/** Returns the options that influence the run. The output folder is not one of them. */
+/**
+ * Returns the options that influence the run and are stored in its folder. The output folder has no influence
+ * and is omitted.
+ */
 function recordedOptions({ out: _, instruments: __, ...options }: RunOptions): RunInputs['flags'] {
   return { ...options, data: [...(options.data ?? [])] };
 }

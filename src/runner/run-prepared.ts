@@ -17,8 +17,8 @@ import { ToolTimings } from './tool-extras.ts';
 import { writeArtifacts } from './write-artifacts.ts';
 
 /**
- * Executes a prepared run and writes its folder. Returns `undefined` for a run that was only compared with
- * its record.
+ * Executes a prepared run and writes its folder. Returns `undefined` if the run was only compared with its
+ * record (a replay), because no files are written then.
  */
 export async function runPrepared(run: PreparedRun, context: RunContext): Promise<RunEnd | undefined> {
   const { strategy, extras, sandbox, earlier, watch } = run;
@@ -187,8 +187,8 @@ function concludeRun(
     earlier.compared(result.outcome, result.error);
     return undefined;
   }
-  // A replay that differs from its record has not changed the journal. The difference is reported, and no new
-  // summary is written.
+  // If a replay differs from its record, the journal stays unchanged. The difference is reported as an error,
+  // and no new summary is written.
   if (earlier?.journal.difference !== undefined) throw result.error;
   const fromFile = typeof request.strategy === 'string';
   const { summary, benchmarkEquity } = writtenFirst(result.error, () =>
@@ -248,8 +248,8 @@ function concludeRun(
 }
 
 /**
- * Starts Python. Returns for the manifest whether the Python process can open further files. Warns if the
- * machine has no `prlimit`, which prevents this.
+ * Starts Python. Returns an entry for the manifest that states whether the Python process can open further
+ * files. Warns if the machine has no `prlimit`, which prevents opening files.
  */
 export async function startSandbox(
   sandbox: Sandbox | undefined,

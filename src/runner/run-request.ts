@@ -29,7 +29,7 @@ import type { ToolExtras } from './tool-extras.ts';
 export interface RunRequest {
   /** Path of the strategy's file, or result of `defineStrategy`. Absent if the options name an agent. */
   readonly strategy?: string | Strategy | undefined;
-  /** Path that the user gave. Set if a copy of that file is read instead. */
+  /** Path of the strategy that the user gave. Set only if a copy of this file is read instead. */
   readonly namedAs?: string | undefined;
   /** Parameters of the strategy. The values are texts if a command gave them. */
   readonly parameters: Readonly<Record<string, unknown>>;
@@ -44,9 +44,12 @@ export interface RunRequest {
   readonly context?: readonly BarSeries[] | undefined;
   /** Documents, fundamentals and a universe in memory, used in addition to files. */
   readonly pointInTime?: LoadedPointInTime | undefined;
-  /** Budget that replaces the run's budget. */
+  /** Budget of model usage that replaces the run's own budget, for example when the run is resumed. */
   readonly budget?: AgentBudget | undefined;
-  /** Number of this run among several samples, the folder of all samples, and the run's id. */
+  /**
+   * If the run is one of several samples (repeated runs): its number, the folder of all samples, and the
+   * run's id.
+   */
   readonly sample?: { readonly number: number; readonly folder: string; readonly runId: string };
   /** Record of another run. Its answers are used for requests of this run to models, agents and tools. */
   readonly record?: OtherRecord;
@@ -75,13 +78,13 @@ export interface EarlierRun {
   readonly recording: Recording;
   /** If true, no request is sent to a model, and an unrecorded request is an error. */
   readonly replayOnly: boolean;
-  /** Aborted at the end of the record, where a replay stops. */
+  /** Signal that is aborted at the end of the record, so that a replay stops there. */
   readonly signal?: AbortSignal;
   /** If set, the run is only compared with its record. Called with the outcome; no files are written. */
   readonly compared?: (outcome: RunOutcome, error: unknown) => void;
 }
 
-/** Registration that a run or a study follows. */
+/** Registration that a run or a study follows: a plan that was fixed and hashed in advance. */
 export interface CheckedRegistration {
   readonly registered: Registered;
   /** Text of the registration's file. */
@@ -115,7 +118,10 @@ export interface PreparedRun {
   readonly registration?: CheckedRegistration | undefined;
   /** Bars that are received during the run. */
   readonly feed?: ForwardFeed | undefined;
-  /** Watch on a strategy whose code runs in the engine's process. */
+  /**
+   * Watch for endless loops, for a strategy whose code runs in the engine's process. `undefined` for other
+   * strategies.
+   */
   readonly watch: Watch | undefined;
 }
 
@@ -124,7 +130,7 @@ export interface OtherRecord {
   readonly recording: Recording;
   /** If true, no request is sent, and an unrecorded request ends the run. */
   readonly replayOnly: boolean;
-  /** Model of the recorded run. `undefined` if requests may be sent. */
+  /** Model of the recorded run, if no request may be sent. `undefined` if requests may be sent. */
   readonly model: ResolvedModel | undefined;
   readonly source: NonNullable<RunInputs['recording']>;
 }

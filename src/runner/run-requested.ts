@@ -89,7 +89,7 @@ export async function runRequested(
       ? enterForward(options, given, merged, strategy, earlier, environment)
       : undefined;
     const { settings: base, loaded } = fitWorld(entered?.files ?? given, entered?.settings ?? merged, asked);
-    // Reading the settings again sorts their keys as in a resumed run.
+    // `readRunSettings` sorts the keys of the settings. Their order is then the same as in a resumed run.
     const settings =
       earlier === undefined ? readRunSettings(withWarmUp(base, strategy.warmUp, loaded.market)) : base;
     // The folder of a resumed or replayed run already contains its benchmark.
@@ -186,7 +186,10 @@ async function readStrategy(
   });
 }
 
-/** Starts a watch on a strategy whose code runs in the engine's process. `undefined` for other strategies. */
+/**
+ * Starts to watch a strategy for endless loops, if its code runs in the engine's process. `undefined` for
+ * other strategies.
+ */
 function watchFor({ strategy, options, settings }: RunRequest, context: RunContext): Watch | undefined {
   if (typeof strategy !== 'string' || !isModule(strategy) || options.seal === true) return undefined;
   // The time limit also applies to loading, which compiles the file and its imports. A short decision timeout

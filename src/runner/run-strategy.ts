@@ -61,7 +61,7 @@ export interface RunStrategyOptions
   readonly onNote?: (text: string) => void;
 }
 
-/** Finished run. */
+/** Result of `runStrategy`: a run that has ended, with its folder and its tables. */
 export interface StrategyRun extends RunTables {
   readonly outcome: RunOutcome;
   /** Error that ended a run without a result. Absent if the run has a result. */
@@ -160,7 +160,7 @@ const outOption = z
   .union([z.string(), z.literal(false)], { error: 'is neither a folder nor false' })
   .optional();
 
-/** Returns the run request for options that have been checked. */
+/** Returns the run request and its context for options that have already been checked. */
 export function requestOfChecked(options: RunStrategyOptions | UnwrittenRunOptions): {
   readonly request: RunRequest;
   readonly context: RunContext;
@@ -241,7 +241,7 @@ export function givenData(
   return { options, market: createMarket(given.filter((one) => typeof one !== 'string')) };
 }
 
-/** Callbacks, signal and environment that a program passes. */
+/** Callbacks, stop signal and environment variables that a program passes with its options. */
 interface CodeListeners {
   readonly signal?: AbortSignal | undefined;
   readonly environment?: Environment | undefined;

@@ -40,25 +40,31 @@ const samplesSchema = z.strictObject({
 });
 type Samples = z.infer<typeof samplesSchema>;
 
-/** Environment in which samples run. */
+/** Environment in which samples (repeated runs of one request) are executed. */
 export interface SamplesContext {
   readonly signal: AbortSignal;
   /** Returns the context of one sample. */
   contextOf(sample: number): RunContext;
-  /** Called for each sample that has ended. */
+  /**
+   * Called for each sample that has ended. `complete` is true if its run is complete, `of` the number of
+   * samples.
+   */
   done(sample: number, complete: boolean, of: number): void;
   /** Called with the error of a sample that could not run. */
   failed(sample: number, error: AppError): void;
 }
 
-/** Folder of samples, with the numbers of the complete samples. */
+/**
+ * Result of running samples. `samples` is the number of samples, `incomplete` contains the numbers of the
+ * samples without a complete run.
+ */
 export interface SamplesEnd {
   readonly folder: string;
   readonly samples: number;
   readonly incomplete: readonly number[];
 }
 
-/** Returns true if a folder contains samples instead of one run. */
+/** Returns true if a folder contains samples (repeated runs of one request) instead of a single run. */
 export function holdsSamples(folder: string): boolean {
   return existsSync(join(folder, FILE));
 }
@@ -144,7 +150,7 @@ async function runAll(folder: string, asked: Samples, context: SamplesContext): 
   }
 }
 
-/** Starts or resumes a sample. Returns true if it is complete. */
+/** Starts or resumes a sample. Returns true if its run is complete afterwards. */
 async function runOne(
   parent: string,
   number: number,

@@ -13,7 +13,9 @@ afterAll(() => rmSync(folder, { recursive: true }));
 const BARS = 6_000;
 const market = createMarket(simulateMarket({ seed: 6, bars: BARS, symbols: ['AAA'], interval: '1h' }).series);
 
-/** Runs signals into a folder. Returns the file of the journal. */
+/**
+ * Runs a Python strategy whose function `signals` has the given body. Returns the path of the run's journal.
+ */
 async function ran(name: string, body: string): Promise<string> {
   const file = join(folder, `${name}.py`);
   writeFileSync(file, `print("loaded")\ndef signals(df):\n    ${body}\n`);

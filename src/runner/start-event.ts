@@ -59,8 +59,8 @@ export function startOfStrategy(
       ...(kind === 'agent' ? [DOORS.agent] : []),
       ...(costs === undefined ? [] : [DOORS.costs]),
     ],
-    // For a sealed strategy, an empty list is recorded as well. Earlier versions recorded no list, and their
-    // runs were not sealed.
+    // For a sealed strategy, the list of open doors is recorded even if it is empty. A journal without the
+    // list was written by an earlier version, whose runs were not sealed.
     saysDoors: strategy.sealedDescriptors !== undefined,
     settings,
     costs,
@@ -105,8 +105,8 @@ export function startEvent(run: StartedRun): RunStarted {
     ...(detail === undefined ? {} : { detail: hashesOf(detail.sources) }),
     ...(stamps.length === 0 ? {} : { stamps }),
     sealed: openDoors.length === 0,
-    // If the run has initial files, an empty list is recorded as well. Without a list, readers of a journal
-    // assume that the files may contain future data.
+    // If the run has initial files, the list of open doors is recorded even if it is empty. If the list is
+    // missing, readers of the journal assume that the files may contain future data.
     ...(openDoors.length > 0 || run.saysDoors === true || extras.given !== undefined ? { openDoors } : {}),
     ...(extras.given === undefined ? {} : { files: extras.given }),
     ...(mask === undefined ? {} : { mask }),

@@ -28,7 +28,7 @@ export interface ToolExtras {
   readonly files: Vfs;
   /** Files that become visible during the run, at their `availableAt`. */
   readonly arrivals: Arrivals;
-  /** Paths of files without a date. These files are visible from the start. */
+  /** Paths of the given files that have no date. These files are visible from the start. */
   readonly undated: readonly string[];
   /** Objects that tools share, for `createToolkit`. */
   readonly shared: Readonly<Record<string, unknown>>;
@@ -85,9 +85,9 @@ export function toolExtras(
 }
 
 /**
- * Returns the files that become visible during the run. Such a file replaces a file with the same name. If it
- * would exceed the size limits, together with the agent's own files, it is omitted and the journal contains a
- * note.
+ * Returns the files that become visible during the run. Such a file replaces a file with the same name. A
+ * file that would exceed the size limits, together with the agent's own files, is omitted, and the journal
+ * contains a note.
  */
 function arrivalsIn(files: Vfs, dated: GivenFiles['dated']): Arrivals {
   return {
@@ -151,7 +151,7 @@ export function exportFiles(changes: readonly FileEvent[], folder: string): void
 /** Durations of tool calls, for `timing.json`. */
 export class ToolTimings {
   readonly #durations = new Map<string, number[]>();
-  /** Total duration of the calls at each bar. */
+  /** Total duration of the calls at each bar, in milliseconds. */
   readonly #bars: Map<number, number>;
 
   /**

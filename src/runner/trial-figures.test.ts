@@ -22,7 +22,8 @@ const file = (name: string, text: string): string => {
 const daily = simulateMarket({ seed: 3, bars: 700, symbols: ['AAA'], start: '2015-01-01' });
 const hourly = simulateMarket({ seed: 5, bars: 900, symbols: ['AAA'], start: '2015-01-01', interval: '1h' });
 const three = simulateMarket({ seed: 7, bars: 400, symbols: ['AAA', 'BBB', 'CCC'], start: '2015-01-01' });
-// Series with different missing bars: their row numbers differ from those of the clock.
+// Each series lacks different bars, so the index of a bar in its series differs from its index on the
+// market's clock.
 const uneven = createMarket([
   three.series[0]!,
   ...three.series
@@ -121,7 +122,8 @@ describe('the metrics of a trial', () => {
       await world.close();
       const run = await runStrategy({ strategy, ...options, data: market, settings, parameters, out });
 
-      // A trial computes the table against the benchmark only on demand.
+      // `spine` is the comparison table with the benchmark. It is not part of a trial's summary, but can be
+      // computed on demand.
       const { verdict, attribution, reasons, spine, ...scalars } = { ...run.summary, runId: '' };
       expect(trial.metrics.benchmarkTable()).toEqual(spine);
       expect(trial.scalars).toMatchObject(JSON.parse(JSON.stringify(scalars)) as object);

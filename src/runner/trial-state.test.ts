@@ -12,7 +12,10 @@ afterAll(() => rmSync(folder, { recursive: true }));
 const market = simulateMarket({ seed: 3, bars: 20, symbols: ['AAA'] });
 const listen = () => ({ signal: new AbortController().signal, release: () => undefined });
 
-/** Figures of trials that each buy as many units as `state` counts. `state` is changed at every bar. */
+/**
+ * Runs three trials of a strategy that increments the counter `state` at every bar and buys `state` units at
+ * bar 15. Returns the final equity of each trial.
+ */
 async function tradesOf(seal: boolean, head: string, state: string): Promise<unknown[]> {
   const strategy = join(folder, `${seal}-${state.replaceAll(/\W/g, '')}.ts`);
   writeFileSync(

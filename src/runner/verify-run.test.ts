@@ -27,7 +27,7 @@ const options = { data: undefined, replays: undefined, key: undefined };
 let count = 0;
 const freshFolder = (): string => mkdtempSync(join(place, `${++count}-`));
 
-/** Returns a copy of the example whose file has been edited. */
+/** Returns a copy of the example run in which one file has been edited. */
 function edited(file: string, from: string | RegExp, to: string): string {
   const folder = join(freshFolder(), 'run');
   cpSync(example, folder, { recursive: true });
@@ -142,7 +142,8 @@ describe('the verification of a run', () => {
       }
       const others = readFileSync(join(other, name));
       writeFileSync(join(run, name), others);
-      // The inputs of both runs are equal if they start in the same second.
+      // `inputs.json` is identical in both runs if they start in the same second. Replacing it is then not a
+      // change.
       if (!others.equals(bytes)) expect(failuresOf(run).join()).toContain(name);
       writeFileSync(join(run, name), bytes);
     }

@@ -55,7 +55,7 @@ interface VerifyOptions extends PublicationOptions {
 }
 
 /**
- * Verifies a run folder, a folder with runs, or an archive of `bundleRuns`.
+ * Verifies a run folder, a folder with runs, or an archive that `bundleRuns` has written.
  *
  * @throws AppError `no_run`, `bad_bundle`, `bad_flags`
  */
@@ -149,7 +149,8 @@ async function checksOf(
   const study = checkStudy(folder, options.publication);
   const runs: VerifiedRun[] = study.length === 0 ? [] : [{ run: name, checks: study }];
   for (const run of found) {
-    // The registration belongs to the study and is checked there. A run of a study has none.
+    // In a folder of a study, the registration belongs to the study and is checked there. The single runs
+    // have no registration.
     const checks = checkFolder(join(folder, run), study.length === 0 ? options.publication : undefined);
     runs.push({
       run: run === '' ? name : `${name}/${run}`,

@@ -30,7 +30,7 @@ import type { FittedDetail } from './inputs/detail.ts';
 import type { WorldFiles } from './inputs/load-world.ts';
 import { exportFiles } from './tool-extras.ts';
 
-/** Inputs of a run that its files contain but its journal does not. */
+/** Information about a run that its files contain and its journal does not contain. */
 interface KnownOfRun {
   readonly loaded: WorldFiles;
   readonly detail?: FittedDetail | undefined;
@@ -87,7 +87,7 @@ export function writeArtifacts(
     ...(known.inputs === undefined ? {} : { inputs: known.inputs }),
     project: known.project,
   });
-  // If a sweep has stored this folder, the ledger already contains the run as a trial.
+  // If a sweep wrote this run folder, the ledger already contains the run as a trial of the sweep.
   const isTrial = isKeptRun(folder);
   const manifest = withHoldout(plain, heldOutOfRun(place, plain, loaded.market, isTrial));
   const written = writeRunFiles(folder, {
@@ -177,7 +177,7 @@ export function appendRunToLedger(
   }
 }
 
-/** Result of an evaluation in memory, with its inputs. */
+/** Inputs of an evaluation in memory (a run without a folder). */
 export interface EvaluatedWorld {
   readonly strategy: LoadedStrategy;
   readonly files: WorldFiles;

@@ -114,7 +114,10 @@ function threadsFor(runs: number, jobs: number): number {
   return isBuilt(SCRIPT) ? Math.min(jobs, Math.ceil(runs / RUNS_A_THREAD)) : 0;
 }
 
-/** One run of a study: a sample of an arm in a window. */
+/**
+ * One run of a study. An arm is a strategy with a model, a tool set and a mask. It runs in each window
+ * `samples` times.
+ */
 interface StudyRun {
   readonly arm: Arm;
   readonly window: StudyWindow;
@@ -138,7 +141,7 @@ export function studyRuns({ windows }: StudyRequest, arms: readonly Arm[]): Stud
   );
 }
 
-/** Returns the folder that contains the samples of an arm in a window. */
+/** Returns the folder with the samples (repeated runs) of an arm in a window. */
 function placeOf(folder: string, { arm, window }: Pick<StudyRun, 'arm' | 'window'>): string {
   return join(folder, 'runs', folderName([arm.name]), folderName([window.name]));
 }

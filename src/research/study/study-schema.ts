@@ -29,7 +29,10 @@ const fileSchema = z.strictObject({
   parameters: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])).optional(),
 });
 
-/** External agent, with the options of `run --agent`. */
+/**
+ * External agent: a program of the user that makes the decisions. Accepts the options of `sandtable run
+ * --agent`.
+ */
 const agentSchema = z.strictObject({
   ...agentOptions,
   agent: z.string().min(1),
@@ -76,7 +79,10 @@ const strategySchema = z.union([z.string().min(1), fileSchema, agentSchema, mcpS
   },
 });
 
-/** Model that replaces the model of a prompt, with the settings of docs/llm.md. */
+/**
+ * Model that replaces the model named in a prompt's file. Accepts the model settings described in
+ * docs/llm.md.
+ */
 const ownModelSchema = modelSettingsSchema.extend({
   name: nameText.optional(),
   model: z.string().min(1),
@@ -122,9 +128,12 @@ const rollingSchema = z.strictObject({
   step: span.optional(),
 });
 
-/** Windows used in papers, by name. */
+/** Test periods (windows) of published benchmarks, by name of the benchmark. */
 export const WINDOW_PRESETS = {
-  /** M. Benhenda, "Look-Ahead-Bench: a Standardized Benchmark of Look-ahead Bias in Point-in-Time LLMs for Finance" (2026). */
+  /**
+   * Source: M. Benhenda, "Look-Ahead-Bench: a Standardized Benchmark of Look-ahead Bias in Point-in-Time LLMs
+   * for Finance" (2026).
+   */
   'look-ahead-bench': [
     { name: 'P1', from: '2021-04-01', to: '2021-09-30', memory: 'remembered' },
     { name: 'P2', from: '2024-07-01', to: '2024-12-31', memory: 'unseen' },
@@ -151,7 +160,7 @@ const optionsSchema = runOptionsSchema.omit({
   agentBudget: true,
 });
 
-/** `study.yaml`. */
+/** Schema of the study file `study.yaml`. */
 export const studySchema = z.strictObject({
   name: z
     .string()
@@ -168,7 +177,7 @@ export const studySchema = z.strictObject({
     )
     .min(1)
     .default(['own']),
-  /** Number of runs of each prompt in each window. */
+  /** Number of samples: repeated runs of each prompt in each window. Default: 1. */
   samples: whole(1, 1_000).default(1),
   windows: z.union(
     [
@@ -181,7 +190,10 @@ export const studySchema = z.strictObject({
         'must be a list of {from: 2025-03-03, to: 2025-06-30}, {rolling: {from, to, length: 1m, step: 1m}} or {preset: look-ahead-bench}',
     },
   ),
-  /** Masks with which each prompt runs: `none`, or kinds of masks. */
+  /**
+   * Masks with which each prompt runs: `none`, or a list of kinds. A mask hides symbols, dates, prices or the
+   * shape of the market from the model.
+   */
   masks: z
     .array(
       z.union([z.literal('none'), z.array(z.enum(MASK_KINDS)).min(1)], {
@@ -216,12 +228,15 @@ export const studySchema = z.strictObject({
     .prefault({}),
   /** Number of random agents with which each arm is compared. 0 disables them. */
   random: whole(0, 10_000).default(200),
-  /** Cost levels at which results are recomputed, in basis points of the traded value. */
+  /** Cost levels at which the results of all runs are recomputed, in basis points of the traded value. */
   costs: z.array(z.number().min(0).max(10_000)).default([0, 5, 10, 20, 50]),
   /** Calibration of the probabilities in decisions: Brier score and a reliability table. */
   calibration: z
     .strictObject({
-      /** Path in the answer of `output`, for example `confidence` or `forecast.up`. */
+      /**
+       * Path of the stated probability in the model's structured answer (`output`), for example `confidence`
+       * or `forecast.up`.
+       */
       field: z.string().min(1),
       states: z.enum(['up', 'right']),
       /** Number of bars after a decision at which the outcome is determined. */

@@ -44,7 +44,7 @@ describe('the model usage of an arm', () => {
 
 const SESSIONS = 30;
 
-/** Returns one sample per window, whose returns have the given mean. */
+/** Returns one sample per window. Its session returns are random with the given mean. */
 function cellsOf(label: string, windows: number, mean = 0): StudyCell[][] {
   return Array.from({ length: windows }, (_, window) => {
     const random = createRandom(window, label);

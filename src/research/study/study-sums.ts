@@ -17,7 +17,7 @@ import type { CounterfactualCell } from './study-leakage.ts';
 
 type Cells = readonly (readonly StudyCell[])[];
 
-/** Returns the mean results over all runs at other levels of costs. */
+/** Returns the mean results over all runs of an arm if trading costs had other levels. */
 export function costsOf(cells: Cells, holding: Cells, levels: readonly number[]): StudyArm['costs'] {
   const found = cells.flatMap((samples, place) =>
     samples.map((cell) => costSensitivity(cell, levels, holding[place]?.[0])),
@@ -111,8 +111,8 @@ export function counterfactualOf(
   const between: number[] = [];
   for (const [place, [first, ...others]] of cells.entries()) {
     if (first === undefined) continue;
-    // The run on a simulated market has the same seed as the first sample. Both runs are therefore compared
-    // with the other samples.
+    // The first sample and the run on a simulated market have the same seed. Each of the two is therefore
+    // compared with the samples after the first one.
     for (const other of others) between.push(...alike(first, other));
     for (const world of byWindow[place]!)
       for (const other of others.length === 0 ? [first] : others)
@@ -220,7 +220,8 @@ export function comparisonsOf(
     ...arms.flatMap(({ arm, cells }, place) =>
       arms.flatMap((other, at) => {
         const named = isNamed(arm.name, other.arm.name);
-        // Each pair is compared once. If `primary` contains the pair, the order in `primary` is used.
+        // Each pair of arms is compared once. If `primary` contains the pair, the order of the names in
+        // `primary` is used.
         if (at === place || (!named && (at < place || isNamed(other.arm.name, arm.name)))) return [];
         const kind = differenceOf(arm, other.arm) ?? (named ? ('several' as const) : undefined);
         return kind === undefined

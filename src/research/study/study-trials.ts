@@ -144,8 +144,8 @@ export function settingsOf({
 }
 
 /**
- * Returns the period of a window, including the whole last day. All earlier bars are visible but not
- * evaluated.
+ * Returns the period of a study window. It includes the whole last day. All bars before the window are
+ * visible to the strategy but not evaluated.
  */
 export function periodOf({ world }: StudyGround, { from, to }: StudyWindow): Period {
   return { from: formatInstant(world.files.market.clock[0]!), to: `${to}T23:59:59`, evaluateFrom: from };

@@ -36,17 +36,22 @@ import { openGround, runBaselines, type StudyGround, StudyTrials } from './study
 
 /** Options of `runStudy`. */
 export interface StudyOptions {
-  /** Folder in which the study's folder is created. */
+  /** Folder in which the study's folder is created. Default: `reports`. */
   readonly out?: string | undefined;
-  /** Number of runs of models and agents in parallel. Each run can have its own Python process. */
+  /**
+   * Number of runs of models and agents in parallel. Each run can have its own Python process. Default: 2.
+   */
   readonly concurrency?: number | undefined;
   /**
    * Maximum number of threads for runs without a model. Default: number of cores. Does not affect results.
    */
   readonly jobs?: number | undefined;
-  /** Budget that replaces the budget of the study file. */
+  /** Budget of model usage that replaces the budget of the study file. */
   readonly budget?: Omit<Budget, 'seconds'> | undefined;
-  /** File of a registration, to which a new study must conform. */
+  /**
+   * File of a registration: a plan that was fixed before the study. A new study that differs from this plan
+   * is an error.
+   */
   readonly registration?: string | undefined;
   /**
    * Reason for differences from the registration. With a reason, the study runs despite the differences, and

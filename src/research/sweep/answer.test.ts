@@ -3,7 +3,7 @@ import { answerOf } from './answer.ts';
 
 type Given = Parameters<typeof answerOf>[0];
 
-/** Returns the answer to a sweep with some evidence; the rest is missing. */
+/** Returns the conclusion (`answer`) of a sweep whose result contains only the given evidence. */
 function answer(given: object): ReturnType<typeof answerOf> {
   return answerOf({
     best: { id: '1' },

@@ -193,7 +193,7 @@ describe('the result of a sweep', () => {
       expect(inSample).toBeCloseTo(sharpe(returns.slice(0, 2).flat()) * 2, 9);
       expect(outOfSample).toBeCloseTo(sharpe(returns.slice(2).flat()) * 2, 9);
     }
-    // Also the ratio of a single trial is annualised by the sessions of its year.
+    // A trial has the same Sharpe ratios in a sweep with one trial as in a sweep with several trials.
     const [single] = assembled({ tried: [tried(1, 1)] }).scatter;
     expect(single!.inSample).toBeCloseTo(scatter[0]!.inSample!, 12);
     const one = { count: [3], sum: [0.1], squares: [0.2] };
@@ -222,7 +222,8 @@ describe('the result of a sweep', () => {
     const own = [record(1), record(2), record(3), record(30, { search: null, kind: 'run' as never })];
     const { looks, deflatedSharpe } = assembled({ earlier, own });
     expect(looks).toEqual({ sweep: 4, before: 3, total: 7, project: 'p' });
-    // Three trials of the sweep, and one earlier trial of the same search with another id.
+    // Counted trials: three trials of the sweep, and one earlier trial of the same search whose id differs
+    // from theirs.
     expect(deflatedSharpe.trials).toBe(4);
     expect(deflatedSharpe.value).not.toBeNull();
   });

@@ -18,15 +18,16 @@ import type { SearchEnd, Tried } from './trial-runner.ts';
 const TOP = 10;
 /** Maximum number of different failures that the result lists. */
 const MOST_FAILURES = 10;
-/** Standard normal quantile of 97.5 %. */
+/** 97.5 % quantile of the standard normal distribution, for two-sided 95 % confidence intervals. */
 const Z = 1.959963984540054;
 
-/** Inputs of `sweep.json`. */
+/** Results and inputs from which the content of `sweep.json` is computed. */
 export interface SweepParts {
   readonly prepared: PreparedSweep;
   readonly end: SearchEnd;
   /**
-   * Result of a second run of the best combination, with its summary. `undefined` without a best combination.
+   * Result of the best combination's second run, which contains a complete summary. `undefined` if no
+   * combination is the best.
    */
   readonly best: TrialResult | undefined;
   readonly blocks: TimeBlocks;
@@ -38,8 +39,8 @@ export interface SweepParts {
 }
 
 /**
- * Conclusion if the best trial had a result in the search but failed in its second run, which checks more
- * bars.
+ * Conclusion if the best trial had a result in the search but failed in its second run. Only the second run
+ * checks the signals of a Python strategy at as many bars as a normal run.
  */
 const FAILED_AGAIN = 'The best trial failed when it was run again, so there is no best trial.';
 

@@ -22,7 +22,8 @@ const data = written(
 );
 
 /**
- * Writes a strategy that is long above a mean of closes. The caller supplies the code that computes the mean.
+ * Writes a strategy that has a long position while the close is above the mean of recent closes. `mean` is
+ * the code that computes the mean.
  */
 const trend = (name: string, tools: string, mean: string): string =>
   written(
@@ -68,7 +69,8 @@ describe('a walk-forward that carries positions', () => {
     expect(plain.tradeCount).toBeGreaterThan(3);
     expect(told(masked)).toEqual(told(plain));
     expect(masked.equity.map(([date]) => date)).toEqual(plain.equity.map(([date]) => date));
-    // Masked prices are scaled, so order sizes round to other numbers of units.
+    // A mask scales prices by a factor. Order sizes are therefore rounded to other numbers of units, and the
+    // returns differ slightly.
     expect(masked.totalReturn).toBeCloseTo(plain.totalReturn!, 2);
   }, 60_000);
 

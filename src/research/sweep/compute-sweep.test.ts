@@ -53,7 +53,7 @@ function sweep(turn: string, jobs: number): Promise<SweepEnd> {
       environment: {},
       observer: SILENT,
       listen: () => ({ signal: new AbortController().signal, release: () => undefined }),
-      // Generous limits: a slow call on a busy machine must not fail the test.
+      // Long time limits, so that a slow call on a busy machine does not fail the test.
       pythonLimits: { timeoutMs: 3_000, graceMs: 2_000 },
     },
   );

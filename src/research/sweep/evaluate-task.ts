@@ -14,7 +14,7 @@ import { type Evaluation, evaluateTrial, type TrialWorld } from '../../runner/in
 import type { TrialResult, TrialTask } from './executor.ts';
 import { figuresOf, type Period } from './figures.ts';
 
-/** Maximum number of shortened markets in the cache, each with the bars of one period. */
+/** Maximum number of cached markets that were shortened to the bars of one period. */
 const KEPT_PARTS = 16;
 
 /** Evaluates trials on one loaded strategy and data set, one at a time. */
@@ -43,8 +43,8 @@ export class TaskEvaluator {
         parameters,
         ...(period.evaluateFrom === undefined ? {} : { settings: { evaluateFrom: period.evaluateFrom } }),
         ...this.#bars(period),
-        // The complete summary is requested only for the best trial. This trial gets the same checks as a
-        // run, because its figures are shown.
+        // `summary` is requested only for the best trial. Its figures are shown to the user, so the trial
+        // gets the same look-ahead checks as a normal run.
         checkedLikeRun: summary === true,
         ...(period.closeAtEnd === true ? { closeAtEnd: true } : {}),
         ...(period.later === undefined ? {} : { later: period.later }),

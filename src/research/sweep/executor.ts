@@ -3,7 +3,7 @@ import type { RunOutcome } from '../../engine/index.ts';
 import type { BlockSums, RunSummary, StoredAlarm, StudyCell } from '../../results/analysis/index.ts';
 import type { Figures, Trial } from './figures.ts';
 
-/** Optional parts of a trial's result, in addition to its figures. */
+/** Optional parts of a trial's result that a task requests in addition to the figures. */
 export interface TrialWish {
   /** Instants that divide the session returns into blocks. If given, the result contains sums by block. */
   readonly edges?: readonly number[];
@@ -13,7 +13,7 @@ export interface TrialWish {
   readonly summary?: boolean;
   /** If true, the result contains the data that a study stores. */
   readonly study?: boolean;
-  /** If given, the result contains some figures for each of several ranges of bars. */
+  /** If given, the result contains the figures named in `figures` for each of several ranges of bars. */
   readonly parts?: {
     /** First instant of each range, and the instant after its end. */
     readonly spans: readonly (readonly [from: number, to: number])[];

@@ -56,7 +56,8 @@ describe('a window of a walk-forward', () => {
     for (const { train, test, tradeCount } of windows) {
       expect(train.historyBars).toBe(dates.indexOf(train.from));
       expect(test.historyBars).toBe(dates.indexOf(test.from));
-      // The position is opened in the window and closed at its end. A window has at most 23 bars.
+      // A window has at most 23 bars, so at most `seen` bars are visible at its end. The strategy buys once
+      // if at least 200 bars are visible. The position is closed at the end of the window.
       const seen = test.historyBars! + 23;
       if (seen < 200 || test.historyBars! >= 200) expect(tradeCount).toBe(seen < 200 ? 0 : 1);
     }
@@ -74,7 +75,8 @@ describe('a group of a cross-validation', () => {
     expect(windows.map(({ from, to }) => [from, to])).toEqual(
       [0, 100, 200, 300].map((first) => [dates[first], dates[first + 99]]),
     );
-    // The only order is placed in the first group. The position does not reach the other groups.
+    // The only order is placed at bar 10, in the first group. Its position is not carried into the other
+    // groups, so only the first group has a result other than 0.
     expect(splits.map(({ outOfSample }) => outOfSample !== 0)).toEqual([true, false, false, false]);
     expect(page).toContain('Bars of history');
     const seasoned = await swept('late', `window.close.length >= 250 && ${flat}`, {

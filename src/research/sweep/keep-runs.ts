@@ -22,7 +22,7 @@ interface BestRun {
 /** Run folders that a sweep stores. */
 interface KeptRuns {
   readonly best: BestRun | undefined;
-  /** Name of the run folder by id of the trial. */
+  /** Names of the stored run folders, by trial id. */
   readonly names: ReadonlyMap<string, string>;
 }
 

@@ -175,7 +175,7 @@ describe('the neighbours of the best trial', () => {
     const grid = [5, 10, 15].flatMap((fast) =>
       [20, 40].map((slow) => tried({ fast, slow }, fast === 5 ? 0 : 10)),
     );
-    // Next to (10, 20) are (5, 20), (15, 20) and (10, 40).
+    // The best point (10, 20) has three neighbours: (5, 20), (15, 20) and (10, 40).
     const best = grid[2]!;
     expect(plateauOf({ dimensions: [FAST, SLOW] }, grid, { ...best, objective: 12 }, most)).toMatchObject({
       neighbours: 3,
@@ -198,7 +198,7 @@ const fast: Dimension = { name: 'fast', values: [5, 10], given: 'flag' };
 const slow: Dimension = { name: 'slow', values: [20, 50], given: 'flag' };
 const points: Point[] = [5, 10].flatMap((one) => [20, 50].map((other) => ({ fast: one, slow: other })));
 
-/** Trials of all points, whose only figure is computed from the point. */
+/** Simulates a trial for each point. `figure` computes its only figure from the point. */
 function effects(
   figure: (point: Point) => number,
   change: Partial<SearchEnd> = {},

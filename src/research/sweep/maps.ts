@@ -70,7 +70,8 @@ function summed(
 }
 
 /**
- * Returns a heatmap for each pair of parameters, with the objectives of the trials at each pair of values.
+ * Returns a heatmap for each pair of parameters. Each cell summarises the objective values of the trials at
+ * one pair of parameter values.
  */
 export function heatmapsOf(
   space: Space,
@@ -138,7 +139,7 @@ export function plateauOf(
   const values = neighbours.flatMap(({ objective: value }) => (value === null ? [] : [value]));
   const sorted = rated.map(({ objective: value }) => value!).sort((one, other) => one - other);
   const median = sorted.length === 0 ? null : sorted[Math.floor((sorted.length - 1) / 2)]!;
-  // The median replaces the missing objective of a neighbour.
+  // If a neighbour has no objective value, the median of all trials is used instead.
   const sum = neighbours.reduce((total, { objective: value }) => total + (value ?? median ?? 0), 0);
   const neighbourMean = neighbours.length === 0 ? null : sum / neighbours.length;
   const above = median === null ? 0 : Math.abs(best.objective! - median);

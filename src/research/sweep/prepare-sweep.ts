@@ -56,7 +56,7 @@ export interface PreparedSweep {
   readonly bundle: StrategyBundle | undefined;
   /** Strategy with the parameters in `first`. */
   readonly strategy: LoadedStrategy;
-  /** First combination that the strategy accepts. */
+  /** First checked combination of parameters that the strategy accepts. */
   readonly first: Point;
   readonly world: TrialWorld;
   /** Input files without the held-out bars. */
@@ -83,7 +83,10 @@ export interface PreparedSweep {
   search(): Search;
 }
 
-/** Number of combinations that are checked for their warm-up if the space is not a grid. */
+/**
+ * Number of random combinations that are checked in addition to the corners of the space. Used for searches
+ * other than `grid` over more than `MOST_CORNERS` combinations.
+ */
 const PROBES = 256;
 const MOST_CORNERS = 1024;
 
@@ -114,7 +117,8 @@ export async function prepareSweep(
   const [bundle, own, space, objective, walkForward, crossValidation, holdout] = await collectErrors(
     bundling,
     reading,
-    // `reading` reports the error if the strategy cannot be read. The same error is ignored here.
+    // If the strategy cannot be read, `reading` and `spacing` fail with the same error. The error is reported
+    // by `reading` and ignored here.
     reading.then(
       () => spacing,
       (): Space => ({ dimensions: [] }),
@@ -330,8 +334,9 @@ function schemasOfGiven({ parameters }: SweepRequest): Record<string, ParameterS
 }
 
 /**
- * Yields sample combinations, from which for example the longest warm-up is determined. For a grid, these are
- * all combinations. For other searches, these are the corners of the space and some other points.
+ * Yields sample combinations, from which for example the longest warm-up is determined. For a grid, and for a
+ * space of at most `MOST_CORNERS` combinations, these are all combinations. For other spaces, these are
+ * corners of the space and `PROBES` random points.
  */
 function* probes(space: Space, { trials }: SweepRequest, name: SearchName): Generator<Point> {
   const size = sizeOf(space);

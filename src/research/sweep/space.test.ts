@@ -21,7 +21,7 @@ describe('the space of a sweep', () => {
     expect(valuesOf(space, 'fast')).toEqual([5, 20, 35, 50]);
     expect(valuesOf(space, 'share')).toEqual([0.1, 0.2, 0.3]);
     expect(valuesOf(space, 'mode')).toEqual(['both']);
-    // Taken from the schema if no values are given: bounds, enums and booleans.
+    // For parameters without given values, the values come from the schema: bounds, enums and booleans.
     expect(valuesOf(space, 'few')).toEqual([2, 3, 4]);
     expect(valuesOf(space, 'on')).toEqual([false, true]);
     expect(sizeOf(space)).toBe(4 * 3 * 1 * 3 * 2);

@@ -43,7 +43,7 @@ export interface SweepOptions
 
 const whole = z.number().int().min(1);
 
-/** Schemas of options that `runStrategy` does not have or that have another format there. */
+/** Schemas of the options that only `sweep` has, and of options that have another format in `runStrategy`. */
 const ownOptions = {
   search: z.enum(SEARCHES).optional(),
   trials: whole.max(1_000_000).optional(),

@@ -39,14 +39,15 @@ describe('the --keep option', () => {
 
     const one = await sweep({ ...crossing, out: join(root, 'best'), parameters });
     expect(runsIn(one.folder).length).toBe(1);
-    // The second evaluation of the best trial for its summary does not count as a fifth trial.
+    // The sweep has four combinations. The best trial is evaluated again for its summary, which does not
+    // count as a fifth trial.
     const told: [done: number, of: number][] = [];
     const onProgress = (done: number, of: number): number => told.push([done, of]);
     const none = await sweep({ ...crossing, out: join(root, 'none'), keep: 'none', parameters, onProgress });
     expect(Math.max(...told.flat())).toBe(4);
     expect(told.filter(([done, of]) => done >= of)).toEqual([[4, 4]]);
     expect(readdirSync(none.folder)).not.toContain('runs');
-    // The option `keep` does not change the result.
+    // The option `keep` decides which run folders are written. It does not change the result of the sweep.
     expect(readFileSync(join(one.folder, 'sweep.json'), 'utf8')).toBe(
       readFileSync(join(all.folder, 'sweep.json'), 'utf8'),
     );
@@ -116,8 +117,9 @@ export default defineStrategy({
     };
     const closed = await forward('train=2m,test=1m');
     const count = closed.windows.length;
-    // Two trials run on all bars, and two trials and a test run in each window. The final count is reported
-    // only at the end. The second evaluation of the best trial for its summary does not count.
+    // Two trials run on all bars. In each of the `count` windows, two trials and one test run. The final
+    // count is reported only at the end. The second evaluation of the best trial for its summary does not
+    // count.
     const all = 2 + 3 * count;
     expect(told.filter(([done, of]) => done >= of)).toEqual([[all, all]]);
     expect(told.every(([done], index) => index === 0 || done >= told[index - 1]![0])).toBe(true);

@@ -16,7 +16,10 @@ import type { Trial } from './figures.ts';
 import type { PreparedSweep } from './prepare-sweep.ts';
 import type { SweepJournal } from './sweep-folder.ts';
 
-/** Ledger records of a sweep (`own`), and records that were written before the sweep (`earlier`). */
+/**
+ * Records of the ledger, which lists all evaluations of strategies on data. `own` are the records of this
+ * sweep, `earlier` the records that were written before the sweep.
+ */
 export interface SweepRecords {
   readonly earlier: readonly LedgerRecord[];
   readonly own: readonly LedgerRecord[];
@@ -61,7 +64,7 @@ export class LedgerWriter {
     if (!records.some(({ id }) => id === record.id)) this.#append([record]);
   }
 
-  /** Writes the records of trials that finished since the last call. */
+  /** Writes ledger records for those of the given trials that have a result and no record yet. */
   write(trials: readonly Trial[]): void {
     const known = new Set(this.#before.map(({ id }) => id));
     const stamp = ledgerStamp();

@@ -42,7 +42,10 @@ export interface SweepRequest {
   readonly holdout?: string | undefined;
   /** Number of threads. Default: number of cores. */
   readonly jobs?: number | undefined;
-  /** Selects the trials whose run folders are written. Default: `best`. */
+  /**
+   * Selects the trials whose run folders are written. Default: `best`, or `none` for a strategy that calls a
+   * model.
+   */
   readonly keep?: Keep | undefined;
   /** Limits of the total model usage of all trials on all machines. */
   readonly budget?: SweepBudget | undefined;

@@ -30,7 +30,8 @@ describe('a sweep', () => {
       crossValidate: 'cpcv:groups=4,test=2,embargo=5d',
     };
     const ends = [];
-    // Each sweep has a separate ledger, because earlier looks are part of the result.
+    // Each sweep writes to a separate ledger, because the number of earlier evaluations in the ledger is part
+    // of a sweep's result.
     for (const jobs of [1, 3])
       ends.push(await sweep({ ...crossing, ...terms, jobs, out: join(out, `jobs-${jobs}`) }));
     const [one, ...others] = ends;
@@ -40,8 +41,8 @@ describe('a sweep', () => {
         expect(bytes(other.folder, name)).toBe(bytes(one!.folder, name));
     const { best } = one!.result!;
     const run = await runStrategy({ strategy: crossing.strategy, data, out, parameters: best!.parameters });
-    // A trial is not compared with its benchmark at equal volatility, because this needs hundreds of unused
-    // draws.
+    // `spine` compares the run with its benchmark at equal volatility. Trials omit this comparison, because
+    // it needs hundreds of random draws that a sweep does not use.
     const { runId: _, spine: __, ...summary } = run.summary;
     expect(best!.summary).toEqual(summary);
     expect(best!.objective).toBe(summary.sharpe);
@@ -72,7 +73,8 @@ export default defineStrategy({
     expect(jobs).toBe(1);
     expect(efficiency).toBeGreaterThan(0);
     expect(efficiency).toBeLessThanOrEqual(1);
-    // The schema bounds `fast` to 1, 2 and 3. The strategy refuses 2 < 2, 3 < 2 and 3 < 3.
+    // The schema allows 1, 2 and 3 for `fast` and requires `fast` < `slow`. Of nine combinations, (`fast`,
+    // `slow`) = (2, 2), (3, 2) and (3, 3) are refused.
     expect(result!.counts).toMatchObject({ trials: 6, refused: 3, failed: 0 });
     const rows = readSweepJournal(folder);
     expect(new Set(rows.map(({ figures }) => figures!.evaluatedFrom))).toEqual(

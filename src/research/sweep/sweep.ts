@@ -40,7 +40,7 @@ import { LedgerWriter } from './sweep-ledger.ts';
 import type { SweepContext, SweepRequest } from './sweep-request.ts';
 import { TrialRunner } from './trial-runner.ts';
 
-/** Default number of trials for searches other than `grid`. */
+/** Default number of trials for searches other than `grid`. A grid tries all combinations. */
 const TRIALS = 100;
 
 /**
@@ -74,7 +74,7 @@ export interface SweepEnd {
   readonly result: SweepResult | undefined;
   /** Duration in seconds. */
   readonly seconds: number;
-  /** Number of worker threads. */
+  /** Number of worker threads that ran the trials. */
   readonly jobs: number;
   /**
    * Share of the threads' time that was used for trials, from the start to the end of the search: 0 to 1.
@@ -273,8 +273,8 @@ async function sweepIn(
       sweepPage(result, end.end.tried.filter(({ share }) => share === 1).map(topOf), [], looks.readAt, names),
     );
     writeWhole(join(folder, SWEEP_FILE), jsonText(result));
-    // The report of the best run is written again, because it also contains results of this sweep, which were
-    // missing before.
+    // The report of the best run also shows results of the sweep. These results did not exist when the run
+    // wrote its report, so the report is written again.
     if (best !== undefined)
       writeWhole(
         join(best.folder, REPORT_FILE),

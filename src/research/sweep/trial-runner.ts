@@ -36,7 +36,10 @@ export class TrialRunner {
   readonly #journal: SweepJournal;
   readonly #signal: AbortSignal;
   readonly #onDone: (done: number) => void;
-  /** Ids of finished trials. A trial that is used several times, for example in two windows, counts once. */
+  /**
+   * Ids of finished trials, for counting. A trial that is used several times, for example in two windows,
+   * counts once.
+   */
   readonly #done = new Set<string>();
   readonly #trials = new Map<string, Trial>();
 

@@ -39,7 +39,7 @@ describe('a cross-validation', () => {
         const terms = readCrossValidation(
           `cpcv:groups=${groups},test=${test}${embargo > 0 ? `,embargo=${embargo}d` : ''}`,
         );
-        // Every fourth bar is followed by a longer gap.
+        // After every fourth bar, the next bar follows after `gap` days instead of one day.
         const times = Array.from({ length: bars }, (_, bar) => (bar + Math.floor(bar / 4) * (gap - 1)) * DAY);
         const starts = Array.from({ length: groups + 1 }, (_, group) => Math.round((group * bars) / groups));
         const groupOf = (bar: number): number => starts.filter((start) => start <= bar).length - 1;

@@ -86,8 +86,8 @@ export function cutsOf(terms: CrossValidationTerms, times: Float64Array): Cuts {
   const bounds = [...starts.map((start) => times[start]!), times[times.length - 1]! + 1];
   const borders = bounds.slice(1, -1);
   const edges = new Set<Instant>(borders);
-  // `checkEmbargo` has ensured that the embargo is shorter than each group. An edge therefore never crosses
-  // the neighbouring border.
+  // `checkEmbargo` has ensured that the embargo is shorter than each group. An edge at the distance of the
+  // embargo from a border is therefore inside the adjacent group.
   if (embargo !== undefined)
     for (const border of borders) edges.add(shifted(border, embargo, -1)).add(shifted(border, embargo));
   const sorted = [...edges].sort((one, other) => one - other);
@@ -137,8 +137,8 @@ function checkEmbargo({ groups, test, embargo }: CrossValidationTerms, bars: rea
       const before = end === undefined ? Number.POSITIVE_INFINITY : shifted(end, span, -1);
       const left = (from: number, to: number): number =>
         own.filter((time) => time >= from && time < to).length;
-      // The embargo removes bars of a training group next to each test group. With several test groups, both ends of a
-      // group can be cut. With one test group, only one end is cut.
+      // The embargo removes bars of a training group next to each test group. With several test groups, both
+      // ends of a training group can be cut. With one test group, only one end can be cut.
       return test > 1
         ? left(after, before) >= FEWEST_BARS
         : left(after, Number.POSITIVE_INFINITY) >= FEWEST_BARS &&
@@ -311,7 +311,8 @@ function valueOver(
 }
 
 /**
- * Returns all combinations of `size` different numbers from `from` to `count - 1`, each in ascending order.
+ * Returns all sets of `size` different numbers from `from` to `count - 1`. The numbers of each set are in
+ * ascending order.
  */
 export function combinations(count: number, size: number, from = 0): number[][] {
   if (size === 0) return [[]];

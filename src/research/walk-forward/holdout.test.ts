@@ -106,7 +106,8 @@ describe('bars that an earlier sweep held out', () => {
       from: null,
       warnings: [`These trials look at the bars from ${dateAt(15)} on, which an earlier sweep had held out.`],
     });
-    // Of several holdouts the first applies. Those after the data do not, nor those of another strategy or of other data.
+    // If several holdouts apply, the one that begins first is used. A holdout has no effect if it begins
+    // after the data, or belongs to another strategy or other data.
     expect(chosen(undefined, [reserved(16), reserved(14)]).from).toBe(dateAt(14));
     expect(chosen(undefined, [reserved(-1)]).from).toBe(dateAt(-1));
     for (const other of [

@@ -7,8 +7,8 @@ import { cutMarket } from '../sweep/evaluate-task.ts';
 import { readSpan, type Span, shifted } from './windows.ts';
 
 /**
- * Bars held out from a sweep. The holdout is determined when the sweep begins and does not change when the
- * sweep is resumed.
+ * Holdout: bars at the end of the data that a sweep must not use. It is determined when the sweep begins and
+ * does not change when the sweep is resumed.
  */
 export interface Holdout {
   /** Date of the first held-out bar. `null` if no bars are held out. */

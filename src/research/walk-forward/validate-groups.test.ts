@@ -15,7 +15,10 @@ const tried = (id: number, objective: number | null, share = 1) => ({
   result: { figures: { periodsPerYear: 4 } },
 });
 
-/** Result of a trial in a group: each block of the group has as many sessions as its number plus one. */
+/**
+ * Simulated result of trial `n` in a group. Block `b` of the group has `b` + 3 sessions, or `own.count`
+ * sessions if given.
+ */
 function resultOf(n: number, group: number, own: { figures?: object | null; count?: number } = {}) {
   const of = (value: (block: number) => number) =>
     Array.from({ length: BLOCKS }, (_, block) =>
@@ -107,7 +110,8 @@ describe('the cross-validation of a sweep', () => {
     expect(new Set(failing.found!.splits.map(({ parameters }) => parameters.n))).toEqual(new Set([1]));
     const all = await run('cagr', [tried(1, 0.5)], (n, group) => resultOf(n, group, { figures: null }));
     expect(all.found).toBeNull();
-    // With the counts of the other trial, a trial that ended early has the same Sharpe ratios as it.
+    // Trial 3 ends early in group 2, so its blocks there have one session. If trial 1 is validated as well,
+    // both trials use the larger session counts of trial 1. The trials then have equal Sharpe ratios.
     const noParts = (n: number, group: number) => ({
       ...resultOf(1, group, n === 3 && group === 2 ? { count: 1 } : {}),
       parts: undefined,

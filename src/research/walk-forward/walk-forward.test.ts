@@ -28,7 +28,10 @@ interface Tested {
   readonly tradeCount?: number;
 }
 
-/** Runs a walk-forward whose searches find an objective, and whose test windows have given results. */
+/**
+ * Runs a walk-forward with simulated results. `inSample` contains the best objective of each search, `tested`
+ * the result of each test window.
+ */
 async function run(
   inSample: readonly (number | null)[],
   tested: readonly Tested[],
@@ -128,7 +131,7 @@ describe('a walk-forward', () => {
     const returns = [0.1, -0.1, 0.1, 1.188 / 1.089 - 1];
     const mean = returns.reduce((sum, one) => sum + one, 0) / 4;
     const variance = returns.reduce((sum, one) => sum + (one - mean) ** 2, 0) / 3;
-    // Three days between the first and the last of four sessions.
+    // Sessions per year: four sessions within three days, from the first to the last session.
     expect(result.sharpe).toBeCloseTo((mean / Math.sqrt(variance)) * Math.sqrt(4 / (3 / 365.25)), 9);
   });
 

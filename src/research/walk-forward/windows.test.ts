@@ -51,7 +51,8 @@ describe('the windows of a walk-forward', () => {
             if (anchored) expect(window.train.from).toBe(from);
             const next = windows[index + 1];
             if (next === undefined) continue;
-            // Because months have different lengths, an end may be a few days into the next window.
+            // Months have different lengths, so a test window may end up to three days after the start of the
+            // next test window.
             expect(next.test.from).toBeGreaterThanOrEqual(window.test.to - 3 * DAY);
           }
         },
@@ -136,8 +137,8 @@ describe('combinatorial cross-validation', () => {
     const found = crossValidate(terms, cuts, [good, early], 1);
     expect(found.splits.length).toBe(15);
     expect(found.paths.length).toBe(5);
-    // In the first four groups `early` is the best trial. If the last two groups are used for training, it is
-    // not.
+    // `early` is the best trial over groups 0 to 3. If groups 4 and 5 are also used for training, `good` is
+    // the best trial.
     expect(found.splits.find(({ test }) => test.join() === '4,5')?.id).toBe('early');
     expect(found.splits.find(({ test }) => test.join() === '0,1')?.id).toBe('good');
   });
@@ -163,7 +164,8 @@ describe('combinatorial cross-validation', () => {
       text: 'cagr',
       isBetter: (one, other) => one > other,
     });
-    // If the last group is tested, `last` is not better than `even` on the remaining groups.
+    // `last` is better than `even` only in the last group. If the last group is tested, `even` is the best
+    // trial of the training groups.
     expect(most.splits.map(({ id, inSample, outOfSample }) => [id, inSample, outOfSample])).toEqual([
       ['last', 11 / 3, 1],
       ['last', 11 / 3, 1],
@@ -188,7 +190,8 @@ describe('combinatorial cross-validation', () => {
       sum: Array.from({ length: count }, () => 1),
       squares: Array.from({ length: count }, () => 2),
     };
-    // Parts of each group: all of it, without its first bars, without its last bars, without both.
+    // Four values for each group: over the whole group, without its first blocks, without its last blocks,
+    // and without both.
     const parts = [1, 2, 3, 4, 10, 20, 30, 40, 100, 200, 300, 400];
     const { splits } = crossValidate(terms, cuts, [{ id: 'a', parameters: {}, blocks, parts }], 1, {
       text: 'cagr',
@@ -199,7 +202,7 @@ describe('combinatorial cross-validation', () => {
       { all: [2, 3, 4], first: [2], last: [4] },
       { all: [5, 6], first: [5], last: [] },
     ]);
-    // Blocks 0 to 6 have 1 to 7 sessions, which are the weights of the groups.
+    // The mean over groups is weighted by sessions. Blocks 0 to 6 have 1 to 7 sessions.
     expect(splits.map(({ inSample, outOfSample }) => [inSample, outOfSample])).toEqual([
       [(20 * (4 + 5) + 100 * (6 + 7)) / (4 + 5 + 6 + 7), 1],
       [(3 * 1 + 200 * 7) / (1 + 7), 10],

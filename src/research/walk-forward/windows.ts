@@ -118,8 +118,8 @@ export interface TrainAndTest {
 }
 
 /**
- * Returns the windows of a walk-forward. The data may end within the last test window. The window is used if
- * bars exist for at least half of its length.
+ * Returns the windows of a walk-forward. The last test window may extend beyond the end of the data. It is
+ * used if the data covers at least half of its length.
  *
  * @param from first instant that can be evaluated
  * @param end instant after the last bar

@@ -76,7 +76,7 @@ function shared(column: Float64Array): Float64Array {
   return copy;
 }
 
-/** Runs the tasks of a thread. */
+/** Runs the tasks that a thread receives from its pool. */
 export interface TaskRunner<Task, Result> {
   run(task: Task): Promise<Result>;
   close(): Promise<void>;

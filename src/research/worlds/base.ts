@@ -10,7 +10,8 @@ export interface WorldBase {
 }
 
 /**
- * Bars of a symbol as ratios of prices. A world combines these ratios in another order, or uses other ratios.
+ * Bars of a symbol as ratios of prices. A world (artificial market) combines these ratios in another order,
+ * or uses other ratios.
  */
 export interface SymbolBase {
   readonly series: BarSeries;
@@ -22,7 +23,10 @@ export interface SymbolBase {
   readonly high: Float64Array;
   readonly low: Float64Array;
   readonly close: Float64Array;
-  /** Decimal places to which prices are rounded. Undefined if the data has no fixed number of places. */
+  /**
+   * Decimal places to which prices are rounded. `undefined` if the data has more than `MOST_PLACES` decimal
+   * places. Prices are then not rounded.
+   */
   readonly places: number | undefined;
   readonly adjustments: GapAdjustments;
 }
@@ -150,11 +154,11 @@ function adjustmentsOf({ symbol, time }: BarSeries, actions: readonly CorporateA
 }
 
 /**
- * Adapts the corporate actions of the data to a world. The ratio of a dividend to the previous close, and of
- * a delisting payment to the last close, is the same as in the data. A roll retains its date and its price
- * ratio. Splits and funding rates do not change.
+ * Adapts the corporate actions of the data to a world (artificial market). The ratio of a dividend to the
+ * previous close, and of a delisting payment to the last close, is the same as in the data. A roll retains
+ * its date and its price ratio. Splits and funding rates do not change.
  *
- * @param made bars of the world, with the symbols in the same order
+ * @param made bars of the world, with the symbols in the same order as `actual`
  */
 export function actionsOfWorld(
   actions: readonly CorporateAction[],

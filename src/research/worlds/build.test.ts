@@ -92,7 +92,7 @@ describe('the base of worlds', () => {
     expect([...a!.close]).toEqual([11 / 10, 13 / 12, 7 / 6, 1]);
     expect([...b!.barAt]).toEqual([-1, 0, 1, 2]);
     expect(a!.places).toBe(0);
-    // At an instant a symbol has a return if it has an earlier bar.
+    // A symbol has a return at an instant if it has a bar there and an earlier bar.
     expect([...commonInstants(base)]).toEqual([2, 3]);
     expect(exchangeable(base).map((group) => [...group])).toEqual([[1], [2, 3]]);
   });
@@ -136,7 +136,8 @@ describe('the base of worlds', () => {
     );
     const other = { ...action('dividend', 2, { amount: '0.5' }), symbol: 'Z' };
     expect(adapted(other)).toBe(other);
-    // A world that changes only other symbols leaves the text as it is.
+    // The prices of symbol B are the same in the world and in the data, so the text of the amount is not
+    // changed.
     expect(adapted({ ...other, symbol: 'B', amount: '0.50' })).toMatchObject({ amount: '0.50' });
   });
 });
@@ -206,7 +207,7 @@ describe('noise on prices', () => {
   it('is drawn for each price, as a share of the price or of the range of the bar', () => {
     moves({ unit: 'basis-points', size: 20 });
     moves({ unit: 'range', size: 0.2 });
-    // Steps that would make a price negative leave a hundredth of it.
+    // Noise that would make a price negative is limited: a hundredth of the price remains.
     moves({ unit: 'range', size: 100 });
   });
 });

@@ -4,8 +4,8 @@ import { blockLengthOf } from '../../results/analysis/series/block-length.ts';
 import { hasReturn, logReturns, rounded, type SymbolBase, type WorldBase } from './base.ts';
 
 /**
- * Bar of a world as ratios of prices. `gap` is the open divided by the previous close. The other prices are
- * divided by the open.
+ * Bar of a world (artificial market) as ratios of prices. `gap` is the open divided by the previous close.
+ * The other prices are divided by the open.
  */
 export interface BarShape {
   gap: number;

@@ -81,7 +81,7 @@ describe('a hidden Markov model', () => {
     expect(first!.factor[0]).toBeLessThan(1.05);
     expect(second!.factor[0]).toBeGreaterThan(2.8);
     expect(second!.factor[0]).toBeLessThan(3.2);
-    // Covariance of the wild regime: 8.
+    // The rows of the volatile regime were drawn with a covariance of 8.
     expect(second!.factor[2]! * second!.factor[0]!).toBeGreaterThan(7);
     expect(second!.factor[2]! * second!.factor[0]!).toBeLessThan(9);
     expect(transitions[0]).toBeGreaterThan(0.97);
@@ -132,7 +132,8 @@ it('the initial guess assigns rows near large values to the volatile state, incl
 });
 
 it.each([
-  // Mean and variance; two means and three covariances; and those of three states with their probabilities.
+  // Values per row, states, and expected parameters. Each state has one mean per value and one covariance per
+  // pair of values. Several states also have transition and start probabilities.
   [1, 1, 2],
   [2, 1, 5],
   [3, 1, 9],

@@ -27,8 +27,9 @@ const NEIGHBOURS = 10;
 const SMALLEST_SHARE = 1e-3;
 
 /**
- * Fits a Gaussian hidden Markov model by expectation maximisation. The rows are first divided by the
- * volatility around each row, and the calmest rows form the first state. The fit is therefore deterministic.
+ * Fits a Gaussian hidden Markov model by expectation maximisation. The initial states are not random: rows
+ * are grouped by the volatility of neighbouring rows, and the calmest group is the first state. The fit is
+ * therefore deterministic.
  *
  * Source: Baum, Petrie, Soules & Weiss, Annals of Mathematical Statistics 41 (1970); scaled as in Rabiner, "A
  * Tutorial on Hidden Markov Models", Proceedings of the IEEE 77 (1989).
@@ -167,9 +168,9 @@ function varianceFloor(rows: Float64Array, size: number): Float64Array {
 }
 
 /**
- * Returns the initial probabilities of the states for each row. The rows are sorted by the mean absolute
- * value of the rows around them and divided into equal shares, calmest first. The rows of a share have its
- * state with a probability of 0.9.
+ * Returns the initial probabilities of the states for each row. Rows are sorted by the mean absolute value of
+ * their neighbouring rows, and the same number of rows is assigned to each state, calmest first. The assigned
+ * state has the probability 0.9 + 0.1 / `kinds`, every other state 0.1 / `kinds`.
  *
  * The array contains `kinds` values for each row.
  */
@@ -262,7 +263,7 @@ export function logDensity(
 }
 
 /**
- * Draws a value from the distribution.
+ * Draws one row from the distribution and writes it to `into`.
  *
  * @param normals standard normal values, one per dimension
  */
@@ -276,8 +277,8 @@ export function drawFrom({ mean, factor }: Gaussian, normals: Float64Array, into
 }
 
 /**
- * Returns mean and covariance of weighted rows. With few rows, covariances are reduced towards 0, so that the
- * matrix stays positive definite. Variances are not reduced.
+ * Returns the normal distribution with the mean and covariance of weighted rows. With few rows, covariances
+ * are reduced towards 0, so that the matrix stays positive definite. Variances are not reduced.
  *
  * @param weights weight of each row
  * @param floor minimum variance of each value

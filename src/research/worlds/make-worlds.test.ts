@@ -88,7 +88,8 @@ describe('generated worlds of every kind', () => {
         const again = createWorldMaker(market, { kind, seed: 3 }, 1);
         expect(again.make(2)).toEqual(second);
         expect(again.make(1)).toEqual(first);
-        // Noise of a few basis points is below the rounding step of 0.01 at a price of 1.
+        // At a price of 1, noise of a few basis points is smaller than the rounding step of 0.01, so worlds
+        // can be equal.
         if (market.series[0]!.close[0]! < 10) return;
         expect(first.market.series[0]!.close).not.toEqual(second.market.series[0]!.close);
         expect(make(market, kind, 1, 4).series[0]!.close).not.toEqual(first.market.series[0]!.close);
@@ -142,7 +143,8 @@ describe('the facts about worlds', () => {
     const { bars, made: count, regimes } = made('regime').facts;
     expect([bars, count]).toEqual([130, 130]);
     expect(regimes!.reduce((sum, { share }) => sum + share, 0)).toBeCloseTo(1, 9);
-    // The mean and the deviation of all symbols are those of the returns, if there is one regime.
+    // With a single regime, its mean and standard deviation equal those of the returns, averaged over the
+    // symbols.
     if (regimes!.length > 1) return;
     const returns = market.series.map((one) => returnsOf(one).slice(9));
     const means = returns.map((own) => own.reduce((sum, value) => sum + value, 0) / own.length);
@@ -155,7 +157,8 @@ describe('the facts about worlds', () => {
   });
 
   it('include a note if few bars can change places', () => {
-    // B has 60 and 70 of the 130 bars in common with A.
+    // If B begins at bar 79, both symbols have a return at 60 of the 130 bars. If B begins at bar 74, they
+    // have one at 65 bars, which is half and needs no note.
     const late = (from: number) => createMarket([market.series[0]!, cut(market.series[1]!, from)]);
     expect(made('block-bootstrap', {}, late(79)).notes).toEqual([
       'worlds are drawn from the 60 of 130 bars that all symbols share',
@@ -186,7 +189,7 @@ describe('permuted worlds', () => {
           expect(world.close.at(-1)).toBe(series.close.at(-1));
           expect(Float64Array.from(world.volume).sort()).toEqual(Float64Array.from(series.volume).sort());
           const [own, actual] = [world, series].map((one) => returnsOf(one).sort((a, b) => a - b));
-          // Each price is rounded to a hundredth.
+          // Prices are rounded to 0.01, so returns differ slightly from the returns of the data.
           const lowest = Math.min(...world.low, ...series.low);
           const farthest = Math.max(...own!.map((value, place) => Math.abs(value - actual![place]!)));
           expect(farthest).toBeLessThan(0.03 / lowest + 1e-9);
@@ -217,7 +220,8 @@ describe('resampled and simulated worlds', () => {
   });
 
   it('a bootstrap with long blocks preserves autocorrelation; with blocks of one bar it does not', () => {
-    // Mean-reverting prices: each return depends on earlier returns.
+    // Volatility clusters: large moves are followed by large moves, so the sizes of successive returns are
+    // correlated.
     const swing = simulateMarket({ seed: 2, bars: 3000, regime: 'volatile', price: 1e5 });
     const clustering = (market: Market): number => {
       const sizes = returnsOf(market.series[0]!).map(Math.abs);
@@ -267,7 +271,8 @@ describe('splits and dividends in generated worlds', () => {
     const moves = returnsOf(made.series[0]!);
     const halvings = moves.flatMap((move, bar) => (move < -0.5 ? [bar + 1] : []));
     expect(halvings).toEqual([splitAt]);
-    // Without the action, the fall counts as an ordinary return and moves to another bar.
+    // If the split is not known as a corporate action, the fall counts as an ordinary return. The permutation
+    // then moves it to another bar.
     const blind = returnsOf(
       createWorldMaker(market, { kind: 'permute', seed: 1 }, 1).make(1).market.series[0]!,
     );

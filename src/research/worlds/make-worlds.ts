@@ -5,13 +5,13 @@ import { bootstrapped, exchangeable, marketBlockLength, type NoiseSize, noisy, p
 import { type FittedRegimes, fitRegimes, occupancyOf, simulatedRegimes } from './regime.ts';
 
 /**
- * Methods of making worlds. All methods except `noise` destroy the patterns that a strategy may exploit, so
- * their worlds serve as a null hypothesis.
+ * Methods of making worlds (artificial markets). All methods except `noise` destroy the patterns that a
+ * strategy may exploit, so their worlds serve as a null hypothesis.
  */
 export const WORLD_KINDS = ['permute', 'block-bootstrap', 'regime', 'noise'] as const;
 export type WorldKind = (typeof WORLD_KINDS)[number];
 
-/** Request for worlds: kind, seed and parameters. */
+/** Request for worlds (artificial markets): kind, seed and parameters of the kind. */
 export interface WorldTerms {
   readonly kind: WorldKind;
   readonly seed: number;
@@ -39,7 +39,10 @@ interface RegimeFacts {
 
 /** Facts about the method of making worlds, shown in the report. */
 interface WorldFacts {
-  /** Number of bars of the clock. `made` is the number of simulated bars. */
+  /**
+   * Number of bars on the market's clock from the first simulated bar. `made` is the number of bars that the
+   * method may change.
+   */
   readonly bars: number;
   readonly made: number;
   readonly blockLength?: number;
@@ -67,7 +70,8 @@ const FEWEST: Readonly<Record<WorldKind, number>> = {
 };
 
 /**
- * Share of bars that can be exchanged. Below this share, a note warns that worlds resemble the data closely.
+ * Minimum share of bars that can be exchanged. Below this share, a note warns that worlds resemble the data
+ * closely.
  */
 const MOSTLY = 0.5;
 const USUAL_NOISE: NoiseSize = { unit: 'basis-points', size: 5 };

@@ -86,7 +86,8 @@ describe('a world of regimes', () => {
     expect(fitted.varying).toEqual([0, 2]);
     const returns = Float64Array.from(rows.flatMap((row) => row.map(({ total }) => total)));
     const criteria = [1, 2, 3].map((count) => {
-      // Two means and three covariances for each regime, free transitions, and free start probabilities.
+      // Free parameters: two means and three covariances for each regime, transition probabilities, and start
+      // probabilities.
       const parameters = count * (2 + 3) + count * (count - 1) + (count - 1);
       return parameters * Math.log(rows.length) - 2 * fitHiddenMarkov(returns, 2, count).logLikelihood;
     });

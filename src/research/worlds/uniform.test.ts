@@ -7,12 +7,12 @@ import { createWorldMaker, type WorldKind } from './make-worlds.ts';
 
 const SEEDS = 200;
 const WORLDS = 19;
-// Minimum number of bars for fitting regimes.
+// Minimum number of bars of the market, because fitting regimes needs at least 100 bars after the first bar.
 const BARS = 101;
 
 /**
- * Long after five bars that rose in total, short after five bars that fell. With `ahead`, it uses the next
- * bar instead.
+ * Strategy that is long if the last five bars rose in total, and short otherwise. If `ahead` is given, the
+ * strategy looks ahead and uses the direction of the next bar instead.
  */
 const momentum = (ahead: Market | undefined): Decider => ({
   decide({ bar, window, account, orders }) {
@@ -41,7 +41,10 @@ async function sharpeOf(market: Market, ahead?: Market): Promise<number> {
   return variance === 0 ? 0 : mean / Math.sqrt(variance);
 }
 
-/** Returns p of a strategy on one random walk. Ties are ranked at random, so that p is continuous. */
+/**
+ * Returns the p-value of the strategy on one random walk. Ties are ranked at random, so that p-values are
+ * continuous.
+ */
 async function pOf(seed: number, kind: WorldKind, peeks: boolean): Promise<number> {
   const market = simulateMarket({ seed, bars: BARS, price: 1000 });
   const maker = createWorldMaker(market, { kind, seed }, 1);
@@ -68,7 +71,8 @@ function distanceFromUniform(values: readonly number[]): number {
   );
 }
 
-// Exceeded by one set of 200 uniform values in 100: 1.63 / √200.
+// Critical value of the Kolmogorov–Smirnov distance at a significance level of 1 %, for `SEEDS` uniform
+// values.
 const CRITICAL = 1.628 / Math.sqrt(SEEDS);
 
 async function ps(kind: WorldKind, peeks = false): Promise<number[]> {

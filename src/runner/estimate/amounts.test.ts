@@ -12,7 +12,8 @@ describe('an estimate of costs', () => {
 
   it('is a prediction interval of recorded decisions', () => {
     const { tokens, requests } = estimateDecisions(100, [usage(400), usage(600)], 'recorded runs');
-    // Mean 500, standard deviation 141.42: 1.96 × sqrt(20,000 × (100 + 100² / 2)).
+    // The observed decisions have a mean of 500 tokens and a variance of 20,000. The prediction interval of
+    // the sum of 100 decisions is ± 1.96 × sqrt(20,000 × (100 + 100² / 2)).
     expect(tokens?.expected).toBe(50_000);
     expect(tokens?.high).toBeCloseTo(50_000 + 1.96 * Math.sqrt(20_000 * 5_100), 6);
     expect(requests).toEqual({ expected: 200, low: 200, high: 200 });

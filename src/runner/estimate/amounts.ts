@@ -6,7 +6,7 @@ import { filesBelow } from '../../results/runs/index.ts';
 
 const JOURNAL = 'journal.jsonl';
 
-/** Usage of one decision. `null` if it is unknown. */
+/** Model usage of one decision. A field is `null` if its value is unknown. */
 export interface DecisionUsage {
   readonly requests: number;
   /** Input and output tokens together. `null` if unknown. */
@@ -28,7 +28,10 @@ export interface CostEstimate {
   readonly requests: Amount;
   readonly tokens: Amount | null;
   readonly usd: Amount | null;
-  /** Source of the estimate: one trial decision, or the decisions of recorded runs. */
+  /**
+   * Source of the estimate: one trial decision, or the decisions of recorded runs. `observed` is the number
+   * of decisions.
+   */
   readonly basis: 'one decision' | 'recorded runs';
   readonly observed: number;
 }
@@ -76,8 +79,8 @@ function amountOf(decisions: number, values: readonly number[]): Amount {
 }
 
 /**
- * Adds estimates of independent runs. The bounds are added as well, which makes the range of the sum rather
- * too wide.
+ * Adds estimates of independent runs. The lower and upper bounds are also added, so the range of the sum is
+ * wider than necessary.
  */
 export function sumOf(estimates: readonly CostEstimate[]): CostEstimate {
   const add = (one: Amount | null, other: Amount | null): Amount | null =>

@@ -45,7 +45,10 @@ export async function estimateRun(
   return estimateDecisions(counted.length, tried, 'one decision');
 }
 
-/** Recording in which every reply is "hold", so that no model or agent is called and nothing is traded. */
+/**
+ * Recording that replaces a model or agent. Every reply is "hold", so no request is sent and nothing is
+ * traded.
+ */
 const HOLDING: Recording = {
   exchanges: 0,
   configured: undefined,
@@ -84,7 +87,8 @@ async function decisionsOf(
       if (event.failure !== undefined) failure = event.failure.message;
     } else if (event.type === 'agent_replied' && event.failure !== undefined) failure = event.failure.message;
     if (event.type !== 'decision_made') return;
-    // The requests of an agent to its own models are unknown, so a decision counts as at least one request.
+    // Requests that an agent sends to its own models are not visible here. Each decision therefore counts as
+    // at least one request.
     found.push(usageOf(event, Math.max(requests, 1)));
     requests = 0;
   };

@@ -18,8 +18,8 @@ import { NO_RECORD, readFeed } from './feed-log.ts';
 import { ForwardFeed } from './forward-feed.ts';
 
 /**
- * Default grace period: the smaller of `GRACE` milliseconds and `GRACE_SHARE` of a bar. See `grace` in
- * `FeedRecord`.
+ * Default grace period: the smaller of `GRACE` milliseconds and `GRACE_SHARE` of a bar's duration. An order
+ * in the grace period after the open of a bar still counts as placed before the open.
  */
 const GRACE = 10_000;
 const GRACE_SHARE = 0.1;
@@ -37,7 +37,8 @@ export interface Entered {
 }
 
 /**
- * Replaces the market by one that the feed extends. The evaluation begins after the history.
+ * Prepares a forward run, in which a feed appends new bars to the market. The evaluation begins after the
+ * bars of the history.
  *
  * @throws AppError `bad_forward` for options and settings that a forward run does not support
  */

@@ -36,8 +36,8 @@ export type FeedEntry =
     }
   | { readonly type: 'asked' | 'missed'; readonly bar: number; readonly at: string }
   /**
-   * `late` has one entry for each order and cancellation of a decision: the time if it came after the next
-   * open, `null` if it came in time.
+   * `late` has one entry for each order and cancellation of a decision: its time if it came after the next
+   * open, else `null`.
    */
   | {
       readonly type: 'decided';
@@ -63,15 +63,15 @@ export interface FeedRecord {
   readonly asked: ReadonlySet<number>;
   readonly missed: ReadonlySet<number>;
   /**
-   * Orders and cancellations of each decision, by bar and in their order. The value is the time if the order
-   * was late, `null` if it came in time. Empty if none was late.
+   * Late orders and cancellations, by bar of the decision. The list has one entry per order or cancellation:
+   * its time if it was late, else `null`. The list is empty if nothing was late.
    */
   readonly decided: ReadonlyMap<number, readonly (number | null)[]>;
-  /** Revised and late bars, which were ignored. Each is a key from `keyOf`. */
+  /** Revised and late bars, which were ignored. Each entry is a result of `keyOf`. */
   readonly notApplied: ReadonlySet<string>;
   /**
-   * Milliseconds after the open of a bar in which an order still counts as placed before the open.
-   * `undefined` for a new run.
+   * Duration after the open of a bar in which an order still counts as placed before the open, in
+   * milliseconds. `undefined` for a new run.
    */
   readonly grace: number | undefined;
   /** Length of all complete lines in bytes. */
@@ -116,8 +116,8 @@ export function readFeed(folder: string): FeedRecord {
     else if (entry.type === 'missed') missed.add(entry.bar);
     else if (entry.type === 'started') grace ??= entry.grace;
     else if (entry.type === 'revised' || entry.type === 'late') notApplied.add(keyOf(entry));
-    // If a bar has several recorded decisions, the first one counts. Later ones are repetitions by resumed
-    // runs.
+    // If a bar has several recorded decisions, the first one counts. Later entries were written when a
+    // resumed run repeated the decision.
     else if (entry.type === 'decided' && !decided.has(entry.bar))
       decided.set(
         entry.bar,

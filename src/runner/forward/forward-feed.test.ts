@@ -39,19 +39,22 @@ const history = () =>
     ),
   ]);
 
-/** Clock that moves when the feed or the decider moves it. */
+/** Current time of the simulated clock in milliseconds. The feed and the strategy of a test change it. */
 let now = 0;
 /** Number of finished decisions. */
 let decided = 0;
 type Sent = { readonly at: number; readonly documents: readonly unknown[] };
 
-/** Source that sends documents at times. A decider that waits until a time lets the feed send first. */
+/**
+ * Feed that sends documents at given times of the simulated clock. Before it advances the clock, it waits for
+ * the decision on the previous bar.
+ */
 function sending(sent: readonly Sent[]): FeedSource {
   return async function* read() {
     yield { kind: 'idle' };
     let before = decided;
     for (const one of sent) {
-      // The run decides before the next documents.
+      // Waits until the run has made its next decision, for at most 30 turns of the event loop.
       for (let turn = 0; turn < 30 && decided === before; turn++)
         await new Promise((resolve) => setImmediate(resolve));
       before = decided;
@@ -124,7 +127,7 @@ const story = ({ events }: Ran): string[] =>
         : [],
   );
 const typed = ({ feed }: Ran, ...types: string[]) => feed.filter(({ type }) => types.includes(String(type)));
-/** Events of the same run on the recorded bars and times. */
+/** Repeats a run on its recorded bars and times. Returns the events without the first one. */
 const repeated = async ({ folder }: Ran, decide: (turn: BarContext) => void | Promise<void>) =>
   (await run(decide, {}, folder)).events.slice(1);
 

@@ -11,8 +11,8 @@ import {
 import { barEntry, type FeedEntry, FeedLog, type FeedRecord, isoOf, keyOf } from './feed-log.ts';
 
 /**
- * Milliseconds to wait for the missing bars of an incomplete group. A group contains the bars of all symbols
- * at one time.
+ * Maximum wait in milliseconds for the missing bars of an incomplete group. A group contains the bars of all
+ * symbols at one time.
  */
 const PATIENCE = 2_000;
 /**
@@ -31,10 +31,14 @@ export interface ForwardTerms {
   readonly interval: Interval;
   readonly barTimes: 'start' | 'end';
   /**
-   * Clock of the run. `bars`: a bar arrives and is decided on exactly at its end. `wall`: real time counts.
+   * Clock of the run. With `bars`, each bar arrives and is decided on exactly at its end. With `wall`, the
+   * actual time counts.
    */
   readonly clock: 'bars' | 'wall';
-  /** Milliseconds after the open of a bar in which an order still counts as placed before the open. */
+  /**
+   * Duration after the open of a bar in which an order still counts as placed before the open, in
+   * milliseconds.
+   */
   readonly grace: number;
   /** Number of new bars after which the feed ends. `undefined` for no limit. */
   readonly bars: number | undefined;
@@ -96,7 +100,7 @@ export class ForwardFeed implements BarFeed {
         const key = keyOf(entry);
         if (this.#notApplied.has(key)) return;
         this.#notApplied.add(key);
-        // If there are too many keys, the oldest is removed, which is the first key of the set.
+        // If there are too many keys, the oldest key is removed. It is the first key of the set.
         if (this.#notApplied.size > MOST_REMEMBERED)
           this.#notApplied.delete(this.#notApplied.values().next().value!);
         this.#write({ ...entry, at: isoOf(this.#now()) } as FeedEntry);
@@ -142,7 +146,8 @@ export class ForwardFeed implements BarFeed {
 
   close(): void {
     this.#stop.abort();
-    // Ends the source without waiting for it, because an open socket would keep the process running.
+    // Ends the source of bars without waiting for its end. An open socket would otherwise keep the process
+    // running.
     void this.#inputs?.return?.()?.catch(() => undefined);
     this.#log?.close();
     this.#log = undefined;
@@ -179,8 +184,8 @@ export class ForwardFeed implements BarFeed {
     [this.#late, this.#commands] = [[], 0];
     if (record.missed.has(bar)) return false;
     if (clock === 'bars' || source === undefined || record.asked.has(bar)) return true;
-    // A new feed may first deliver bars that follow the history. The first decision waits for them, because
-    // only the newest bar gets a decision.
+    // A new feed may first deliver past bars that follow the history. The first decision waits until these
+    // bars have arrived, because only the newest bar gets a decision.
     while (!this.#isSettled && !this.#isOver) if (!(await this.#changed())) break;
     // Several bars may be ready at the same time. All of them are received before the run determines the
     // newest bar.

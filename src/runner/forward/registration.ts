@@ -24,7 +24,7 @@ interface Hypothesis {
   readonly text: string;
   /** Figure of `summary.json` that decides on the hypothesis. */
   readonly primaryFigure: string;
-  /** Value that the figure must reach. */
+  /** Value that the primary figure must reach for the hypothesis to hold. */
   readonly threshold: string;
   /** Description of the test in words. */
   readonly test: string;
@@ -44,7 +44,7 @@ const PLACES = new Set([
   ...['universe', 'instruments', 'detail', 'vfs', 'skills', 'registration', 'amend', 'recorded'],
 ]);
 
-/** Returns options without those whose values are paths. */
+/** Returns the options whose values are not paths. */
 export function withoutPlaces(options: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(options).filter(([name]) => !PLACES.has(name)));
 }

@@ -13,7 +13,10 @@ import { loadOptions } from './load-bars.ts';
 import type { FileObserver, WorldFiles } from './load-world.ts';
 import type { DataOptions } from './options.ts';
 
-/** Finer bars from `--detail`, not yet checked against a market. */
+/**
+ * Finer bars read from the files of `--detail`. They have not been compared with a market yet. `undefined`
+ * without the option.
+ */
 export type LoadedDetail = LoadedSeries | undefined;
 
 /**
@@ -33,7 +36,7 @@ export async function loadDetail(
   if (paths === undefined) return undefined;
   const { from: _from, to: _to, symbols: _symbols, interval: _interval, ...rules } = loadOptions(options);
   const symbols = files?.market.symbols ?? [];
-  // If the data have only one symbol, it is used for files without a symbol column.
+  // If the data have only one symbol, this symbol is used for files of finer bars without a symbol column.
   const loaded = await loadSeries({
     ...rules,
     columnsOptional: true,

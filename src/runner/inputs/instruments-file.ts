@@ -38,7 +38,7 @@ export function publishedFiles({
   sources,
 }: LoadedPointInTime): SideFile[] {
   const symbols = {
-    // A document without symbols is about all symbols, which an empty text represents.
+    // A document without symbols is about all symbols. An empty text stands for all symbols.
     documents: documents.flatMap((one) => (one.symbols.length === 0 ? [''] : one.symbols)),
     fundamentals: fundamentals.map(({ symbol }) => symbol),
     universe: universe.map(({ symbol }) => symbol),

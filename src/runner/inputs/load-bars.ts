@@ -16,8 +16,8 @@ import {
 import type { DataOptions } from './options.ts';
 
 /**
- * Reads the bars while the strategy is being read. If the strategy's settings need further columns, reads the
- * bars again.
+ * Reads the bars while the strategy is still being read. If the settings of the strategy require further
+ * columns of the files, reads the bars a second time.
  *
  * @param reading settings including those of the strategy
  * @param asked settings without those of the strategy
@@ -88,7 +88,7 @@ export function sourceOfFeatures(table: FeatureTable): FeatureSource {
 /**
  * Returns the options for reading files of bars.
  *
- * @param settings settings that may need further columns
+ * @param settings settings, which may require further columns in the files, for example of spreads
  */
 export function loadOptions(options: DataOptions, settings: RunSettingsInput = {}): LoadOptions {
   const extraColumns = neededColumns(settings);

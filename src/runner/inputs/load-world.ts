@@ -67,12 +67,12 @@ export interface WorldFiles extends TradedMarket {
   readonly warnings: readonly string[];
   readonly actions: readonly CorporateAction[];
   readonly actionsSource: LoadedActions['source'] | undefined;
-  /** Files with rolls and funding rates. Their content is included in `actions`. */
+  /** Sources of contract rolls and funding rates. Their content is included in `actions`. */
   readonly futuresSources: readonly FuturesSource[];
-  /** Other time series with their publication times. */
+  /** Other time series. Each row becomes visible at its publication time. */
   readonly features: readonly FeatureTable[];
   readonly featureSources: readonly FeatureSource[];
-  /** Series that are shown but not traded. */
+  /** Context: series that the strategy can read but not trade. */
   readonly context: readonly BarSeries[];
   readonly contextSources: readonly DataSource[];
   /** Documents, fundamentals and the universe, with their files. */
@@ -86,7 +86,7 @@ export interface WorldFiles extends TradedMarket {
 /** Receiver of notes and warnings about files. */
 export type FileObserver = Pick<RunObserver, 'note' | 'warn'> & Partial<Pick<RunObserver, 'progress'>>;
 
-/** Data in memory that replace files. */
+/** Data in memory that a program passes instead of files. */
 export interface GivenInputs {
   readonly market?: Market | undefined;
   readonly features?: LoadedFeatures | undefined;
@@ -236,8 +236,8 @@ async function loadSession(
   { session, calendar, timezone, maxUnpacked }: WorldOptions,
   { session: given }: RunSettingsInput,
 ): Promise<SessionTerms | undefined> {
-  // A resumed run has its sessions in its settings. The calendar's file is not read, because it may have
-  // changed or may be missing. Faults in the settings are reported elsewhere.
+  // The settings of a resumed run already contain its sessions. The calendar's file is not read, because it
+  // may have changed or may be missing. Faults in the settings are reported elsewhere.
   if (given !== undefined) return sessionSchema.safeParse(given).data;
   const days = calendar === undefined ? undefined : await readCalendar(calendar, maxUnpacked);
   return sessionTerms(session, days, timezone);

@@ -23,7 +23,8 @@ import type { FittedDetail } from './detail.ts';
 import type { WorldFiles } from './load-world.ts';
 
 /**
- * Returns the mask of a run. `undefined` if the run has no mask.
+ * Returns the mask of a run, which hides for example symbols, dates or prices from the strategy. `undefined`
+ * if the run has no mask.
  *
  * @throws AppError `bad_flags` for an order script, because its symbols and prices do not exist in a masked
  *   market
@@ -75,7 +76,9 @@ export function unnamedWarning(mask: MaskTerms | undefined, { pointInTime }: Wor
   return `The mask does not replace names of companies, people and products in documents. These names may reveal symbols. List the names of ${unnamed.slice(0, 3).join(', ')}${unnamed.length > 3 ? ' …' : ''} in the settings and the mask replaces them, for example {"instruments": {"${unnamed[0]}": {"names": ["Acme Corp", "Acme"]}}}.`;
 }
 
-/** Returns the loaded data as the decider sees them: masked if the run has a mask. */
+/**
+ * Returns the loaded data as the decider (strategy, model or agent) sees them: masked if the run has a mask.
+ */
 export function seenWorld(
   { market, rates, actions, features, context, pointInTime }: WorldFiles,
   settings: RunSettings,
@@ -93,8 +96,8 @@ export function seenWorld(
  */
 export function buildMarketView({ strategy, loaded, detail, settings, mask }: PreparedRun): GivenWorld {
   const seen = seenWorld(loaded, settings, mask, { detail: detail?.bars, costs: strategy.costs });
-  // A growing market (forward run) contains no later bars that a tool could reveal. Canary bars are not
-  // needed.
+  // In a forward run, the market grows while the run continues and contains no later bars. Canary bars are
+  // therefore not needed.
   if (loaded.market.growing === true) return seen;
   if (strategy.kind !== 'llm' && strategy.kind !== 'agent') return seen;
   return {

@@ -15,7 +15,7 @@ import { agentOptions, runOptionsSchema } from './options.ts';
 /** Options for strategy files that a user's own agent does not support. */
 const OF_STRATEGIES = ['seal', 'parameters'] as const;
 
-/** Returns faults of options that contradict an agent. Options have the names that code uses. */
+/** Returns faults for agent options without an agent, and for strategy options together with an agent. */
 function agentFaults(options: Readonly<Record<string, unknown>>): Fault[] {
   const given = (name: string): boolean => options[name] !== undefined;
   if (!given('agent')) {
@@ -74,17 +74,16 @@ const schema = runOptionsSchema.extend({
   onNote: callBack.optional(),
 });
 
-/** Options that select bars of files. With bars in memory, each is a fault. */
+/** Options that select bars of files. They are an error if the bars are in memory. */
 const OF_BARS_IN_FILES = ['symbol', 'from', 'to', 'interval'] as const;
 /**
- * Options for reading files. With bars in memory, they are permitted only if finer bars or exchange rates
- * come from files.
+ * Options for reading files. If the bars are in memory, these options are an error unless finer bars or
+ * exchange rates come from files.
  */
 const OF_FILES = ['allowGaps', 'sort', 'volume', 'dateOrder', 'timezone', 'columns'] as const;
 
 /**
- * Function that a program calls with options, and the differences between its options and those of
- * `runStrategy`.
+ * API function whose options are checked, and the differences between its options and those of `runStrategy`.
  */
 interface CheckedCall {
   readonly name: string;

@@ -69,13 +69,13 @@ const lagText = z.string().check((context) => {
 
 /** Options that select bars and describe their files. */
 export const dataOptions = {
-  /** Files, folders or globs. */
+  /** Data files, folders or globs with the bars to trade. */
   data: texts.optional(),
-  /** Symbols to include. For a single file without a symbol column: the name of its symbol. */
+  /** Symbols to include. Default: all. For a single file without a symbol column: the name of its symbol. */
   symbol: texts.optional(),
-  /** First date. */
+  /** First date of the bars, inclusive. Default: first date in the data. */
   from: dateText.optional(),
-  /** Last date, inclusive. */
+  /** Last date of the bars, inclusive. Default: last date in the data. */
   to: dateText.optional(),
   /** If true, rows without a price are omitted. By default, a file with such a row is an error. */
   allowGaps: z.boolean().optional(),
@@ -83,7 +83,10 @@ export const dataOptions = {
   sort: z.boolean().optional(),
   /** If false, files without a volume column are accepted, and every bar has the volume 1. */
   volume: z.boolean().optional(),
-  /** Order of day and month in dates such as `03/04/2020`. */
+  /**
+   * Order of day and month in dates such as `03/04/2020`. Default: detected from dates with a day above 12.
+   * An error if there is no such date.
+   */
   dateOrder: z.enum(['mdy', 'dmy']).optional(),
   /** Time zone of timestamps without a zone, as an IANA name. Default: UTC. */
   timezone: z
@@ -96,14 +99,14 @@ export const dataOptions = {
   columns: columnsText.optional(),
   /** Duration of a bar, for example `1h`. Default: detected from the steps between bars. */
   interval: intervalText.optional(),
-  /** Maximum unpacked size of a .gz or Parquet file, in megabytes. */
+  /** Maximum unpacked size of a .gz or Parquet file, in megabytes. Default: 256. */
   maxUnpacked: z.number().int().min(1).optional(),
 };
 
 /** Options for files other than the bars: exchange rates, corporate actions, features and more. */
 export const worldOptions = {
   ...dataOptions,
-  /** Files with exchange rates. */
+  /** Files of bars of currency pairs, whose prices are used as exchange rates. */
   fx: texts.optional(),
   /** File of dividends, splits and delistings. */
   actions: z.string().optional(),
@@ -111,7 +114,7 @@ export const worldOptions = {
   rolls: z.string().optional(),
   /** File of funding payments between holders of perpetual contracts. */
   funding: z.string().optional(),
-  /** Files of other time series. Each row has a date. */
+  /** Files of other time series, for example of sentiment scores. Each row has a date. */
   features: texts.optional(),
   /**
    * Sessions by date: an exchange such as `XNYS`, or a file of closed days and early closes. Notes report
@@ -126,10 +129,14 @@ export const worldOptions = {
         `Invalid session "${String(input)}". Expected hours such as 09:30-16:00, or 18:00-17:00 overnight`,
     })
     .optional(),
-  /** Files of series that are shown but not traded. Their bar length may differ from that of the data. */
+  /**
+   * Files of series that the strategy can read but not trade. The length of their bars may differ from the
+   * length of the traded bars.
+   */
   context: texts.optional(),
   /**
-   * Time from the end of a row's bar until the row becomes visible. Used for rows without a publication time.
+   * Delay from the end of a row's bar until the row becomes visible, for rows of `features` without a
+   * publication time. Default: 0 days.
    */
   featuresLag: lagText.optional(),
   /** Files of news, filings and other texts with their publication times. */
@@ -142,16 +149,21 @@ export const worldOptions = {
   instruments: z.string().optional(),
 };
 
-/** Options for tools. */
+/** Options for the tools of strategies and agents. */
 export const toolExtraOptions = {
   /** Folder of text files that an agent can read from the start. */
   vfs: z.string().optional(),
-  /** Lifetime of the variables of `exec_code`. */
+  /**
+   * Lifetime of the variables of the tool `exec_code`: one decision or the whole run. Default: `decision`.
+   */
   repl: z.enum(REPL_LIFETIMES).optional(),
-  /** If true, `run_python_script` may run on this machine. */
+  /**
+   * If true, the tool `run_python_script` may run scripts on this machine, outside the sandbox. Default:
+   * false.
+   */
   allowScripts: z.boolean().optional(),
   /**
-   * If true, checks that a Python call leaves nothing behind in the sandbox. Only calls for which a static
+   * If true, checks after a Python call that no state remains in the sandbox. Only calls for which a static
    * analysis has proved this are checked. Ends the run if the proof was wrong.
    */
   paranoid: z.boolean().optional(),
@@ -160,41 +172,44 @@ export const toolExtraOptions = {
    * checked.
    */
   verify: z.enum(['all']).optional(),
-  /** Folder of the skills whose scripts may run. */
+  /**
+   * Folder with one subfolder per skill. A skill provides the Python environment of scripts. Default:
+   * `skills`.
+   */
   skills: z.string().optional(),
-  /** Time limit of one script, in seconds. */
+  /** Time limit of one script, in seconds. Default: 30. */
   scriptTimeout: z.number().positive().max(3_600).optional(),
 };
 
-/** Options for computing figures. They do not affect fills. */
+/** Options for computing the figures (metrics) of a run. They do not affect fills. */
 export const figureOptions = {
-  /** Sessions per year, for annualised figures. */
+  /** Sessions per year, for annualised figures. Default: 252, 365, or derived from the bars. */
   periodsPerYear: z.number().positive().max(1_000_000).optional(),
-  /** Annual risk-free rate for the Sharpe ratio: 0.03 is 3 %. */
+  /** Annual risk-free rate for the Sharpe ratio: 0.03 is 3 %. Default: 0. */
   riskFree: z.number().min(-1).max(10).optional(),
-  /** Minimum acceptable annual return for the Sortino ratio. */
+  /** Minimum acceptable annual return for the Sortino ratio: 0.03 is 3 %. Default: 0. */
   minimumReturn: z.number().min(-1).max(10).optional(),
-  /** Benchmark: one of the run's symbols, or a data file. */
+  /** Benchmark: one of the run's symbols, or a data file. Default: buy-and-hold of all symbols. */
   benchmark: z.string().optional(),
 };
 
-/** Options for a user's own agent, which replaces a strategy. */
+/** Options for an external agent: a program of the user that makes the decisions instead of a strategy. */
 export const agentOptions = {
-  /** Command or address of the agent. */
+  /** Command that starts the agent, or its HTTP address. */
   agent: z.string().min(1).optional(),
   /** Tools that the agent may call. */
   agentTools: texts.optional(),
-  /** Number of bars from one decision to the next. */
+  /** Number of bars from one decision to the next. Default: 1. */
   agentEvery: z.number().int().min(1).max(10_000).optional(),
-  /** Number of bars that must close before the first decision. */
+  /** Number of bars that must close before the first decision. Default: 0. */
   agentWarmUp: z.number().int().min(0).optional(),
-  /** Time limit of one decision, in seconds. */
+  /** Time limit of one decision, in seconds, without the time of tool calls. Default: 60. */
   agentTimeout: z.number().positive().max(86_400).optional(),
-  /** Maximum number of tool calls per decision. */
+  /** Maximum number of tool calls per decision. Default: 100. */
   agentCalls: z.number().int().min(1).max(10_000).optional(),
-  /** Number of consecutive failed decisions after which the run ends. */
+  /** Number of consecutive failed decisions after which the run ends. Default: 3. */
   agentFailures: z.number().int().min(1).max(10_000).optional(),
-  /** Spending limits of the run: decisions, tool calls, tokens, US dollars, seconds. */
+  /** Spending limits of the run: decisions, tool calls, tokens, US dollars, seconds. Default: no limits. */
   agentBudget: agentBudgetSchema.optional(),
 };
 
@@ -203,17 +218,22 @@ export const forwardOptions = {
   /** Source of new bars: `file:PATH`, `stdin`, `simulate`, `http://…`, `ws://…` or `provider:NAME`. */
   feed: z.string().min(1).optional(),
   /**
-   * Clock of a forward run. `wall`: real time counts. `bars`: a bar arrives and is decided on exactly at its
-   * end. Default: `wall`.
+   * Clock of a forward run. With `wall`, the actual time counts. With `bars`, each bar arrives and is decided
+   * on exactly at its end. Default: `wall`.
    */
   clock: z.enum(['bars', 'wall']).optional(),
-  /** Number of new bars after which the run ends. */
+  /** Number of new bars after which the run ends. Default: no limit. */
   bars: z.number().int().min(1).optional(),
-  /** Last date of a new bar. */
+  /** Last permitted date of a new bar. The run ends after this date. Default: no limit. */
   until: dateText.optional(),
-  /** Seconds after the open of a bar in which an order still counts as placed before the open. */
+  /**
+   * Duration after the open of a bar in which an order still counts as placed before the open, in seconds.
+   * Default: 10, or a tenth of a bar if this is shorter.
+   */
   grace: z.number().min(0).max(86_400).optional(),
-  /** Seconds between two requests of a feed. */
+  /**
+   * Seconds between two requests of a feed. Default: a tenth of a bar, within limits that depend on the feed.
+   */
   poll: z.number().positive().max(86_400).optional(),
   /**
    * Messages to send when a WebSocket opens, such as a subscription. `${NAME}` is replaced by an environment
@@ -239,13 +259,15 @@ export const runOptionsSchema = z.strictObject({
   ...figureOptions,
   ...agentOptions,
   ...forwardOptions,
-  /** Files of finer bars. */
+  /** Files of finer bars, which determine the order of prices within a bar. */
   detail: texts.optional(),
-  /** Kinds of data that are masked for the decider. */
+  /**
+   * Kinds of data that a mask hides from the strategy: symbols, dates, prices, or the shape of the market.
+   */
   mask: z.array(z.enum(MASK_KINDS)).readonly().optional(),
-  /** Last date of the model's training data. */
+  /** Last date of the model's training data. Figures before and after this date are reported separately. */
   modelCutoff: dayText.optional(),
-  /** If true, a strategy's code runs in a separate process that can read only its bars. */
+  /** If true, the strategy's code runs in a separate process that can read only the bars that it receives. */
   seal: z.boolean().optional(),
   /**
    * Research project of the run. Runs of a project that used the same data are counted (see "looks at the
@@ -258,11 +280,14 @@ export const runOptionsSchema = z.strictObject({
         `Invalid project name "${String(input)}". Expected up to 80 letters, digits, spaces, dots, hyphens or underscores, for example gap-fade`,
     })
     .optional(),
-  /** File of a registration. The run must agree with it. */
+  /**
+   * File of a registration, which states the plan of a run in advance. A run that differs from the plan is an
+   * error.
+   */
   registration: z.string().optional(),
   /** Reason for differences from the registration. With a reason, the result is marked as changed. */
   amend: z.string().min(1).optional(),
-  /** Folder in which run folders are created. */
+  /** Folder in which run folders are created. Default: `reports`. */
   out: z.string().optional(),
 });
 
@@ -274,13 +299,13 @@ export type DataOptions = Options<typeof dataOptions>;
 /** Options for files other than the bars: exchange rates, corporate actions, features and more. */
 export type WorldOptions = Options<typeof worldOptions>;
 
-/** Options for tools. */
+/** Options for the tools of strategies and agents. */
 export type ToolExtraOptions = Options<typeof toolExtraOptions>;
 
 /** Options of a run, without its strategy and settings. */
 export type RunOptions = Readonly<z.infer<typeof runOptionsSchema>>;
 
-/** Point-in-time data passed in code: files, folders and globs, or rows in memory. */
+/** Data with publication times that a program passes: files, folders and globs, or rows in memory. */
 export interface PointInTimeOptions {
   /** News, filings and other texts. */
   readonly documents?: string | readonly string[] | readonly DocumentRow[] | undefined;
@@ -291,7 +316,8 @@ export interface PointInTimeOptions {
 }
 
 /**
- * Returns true for each kind of published data that a run has. Tools that need other kinds are not offered.
+ * Returns for each kind of published data whether the run has such data. Tools that need other kinds are not
+ * offered.
  */
 export function availableData({ documents, fundamentals, universe }: PointInTimeData): AvailableData {
   return {

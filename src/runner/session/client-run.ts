@@ -144,7 +144,8 @@ export class ClientRun {
         kind: 'mcp',
         parameters: { client: this.#parts.client(), tools: toolkit.tools, budgets: toolkit.budgets ?? {} },
       },
-      // The run is not sealed, because the client may use information from outside the tools.
+      // The run has an open door (is not sealed), because the client may use information that the tools did
+      // not provide.
       ownDoors: [DOORS.client],
       settings,
       symbols: market.symbols,

@@ -59,7 +59,7 @@ function entry(name: string, description: string, schema: ToolDefinition['functi
 const [QUOTE, BACKSLASH, COLON, COMMA] = [0x22, 0x5c, 0x3a, 0x2c];
 const OPENING: ReadonlySet<number> = new Set([0x7b, 0x5b]);
 const CLOSING: ReadonlySet<number> = new Set([0x7d, 0x5d]);
-/** Maximum length in bytes of a member's name or of an id. Longer ones are ignored. */
+/** Maximum length in bytes of an object member's name or of an id. Longer names and ids are ignored. */
 const KEPT = 256;
 
 /**
@@ -140,9 +140,12 @@ export class RequestIdScanner {
 }
 
 const MEGABYTE = 1024 * 1024;
-/** Maximum size of a message in bytes: a hundred times the largest tool call. */
+/** Maximum size of a message in bytes: about a hundred times the largest valid tool call. */
 export const LONGEST_MESSAGE = 16 * MEGABYTE;
-/** Maximum nesting depth of objects and arrays. Functions that process a message are recursive. */
+/**
+ * Maximum nesting depth of objects and arrays in a message. Functions that process a message are recursive,
+ * so deeper nesting could overflow the stack.
+ */
 const DEEPEST = 500;
 const NEWLINE = 10;
 

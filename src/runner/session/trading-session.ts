@@ -141,8 +141,8 @@ export class TradingSession {
     const note = moved < wanted ? { note: 'This is the last bar of the data. Call finish.' } : {};
     decider.since.decided(turn);
     const arrived = moved === 0 ? turn : await decider.next(moved);
-    // The market has advanced without decisions. During this, only insolvency can end the run. The answer
-    // then contains the result, and the client need not call `finish`.
+    // If `next` returns no turn, the run has ended because of insolvency on the way to the requested bar. The
+    // answer then contains the result, and the client need not call `finish`.
     if (arrived === undefined) return this.#end();
     return { ...movedAnswer(arrived, moved, decider.since), ...note };
   }

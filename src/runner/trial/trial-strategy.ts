@@ -162,8 +162,8 @@ export interface Successor {
 }
 
 /**
- * Combines several deciders into one. Each decides from its first bar until the next decider begins. Before
- * its first bar, each only observes the bars as history.
+ * Combines several deciders (one per set of parameters) into one. Each decides from its first bar until the
+ * next decider begins. Before its first bar, a decider only observes the bars as history.
  */
 export function carriedDecider(first: Decider, successors: readonly Successor[]): Decider {
   if (successors.length === 0) return first;
@@ -216,7 +216,7 @@ interface Fitted {
   readonly benchmarks: Map<string, Promise<NamedBenchmark | undefined>>;
 }
 
-/** Maximum number of cache entries for settings, and for sets of bars. */
+/** Maximum number of entries in each cache of `FittedWorlds`. The oldest entry is removed first. */
 const KEPT = 8;
 
 /**

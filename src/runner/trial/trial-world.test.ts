@@ -18,7 +18,7 @@ const out = mkdtempSync(join(tmpdir(), 'sandtable-trials-'));
 afterAll(() => rmSync(out, { recursive: true }));
 const hasPython = (await findTestRuntime()) !== undefined;
 
-// Time limits of calls must not depend on the load of the machine: a call that times out has another answer.
+// Long time limits of Python calls, because a call that times out on a busy machine would change the result.
 const pythonLimits = { timeoutMs: 60_000, graceMs: 60_000 };
 const context = {
   pythonLimits,
@@ -38,12 +38,15 @@ function file(name: string, text: string): string {
 const open = (request: Partial<TrialWorldRequest> & Pick<TrialWorldRequest, 'strategy'>) =>
   openTrialWorld({ options: {}, settings: {}, ...request }, context);
 
-/** Converts a run's summary to a trial's: without the run's id and the table against its benchmark. */
+/**
+ * Removes the run id and the comparison table with the benchmark (`spine`) from a run's summary. The summary
+ * of a trial does not contain them.
+ */
 function asOfTrial({ spine: _, ...summary }: RunSummary): RunSummary {
   return { ...summary, runId: '' };
 }
 
-/** Summary that `sandtable run` would write, converted to a trial's. */
+/** Returns the summary that `sandtable run` would write, in the form of a trial's summary. */
 async function summaryOfRun(
   strategy: string,
   options: RunOptions,
@@ -101,7 +104,7 @@ describe('a trial', () => {
     ];
   it.each(cases)('has the metrics of a run: %s', async (_, strategy, options, settings, parameters) => {
     const world = await open({ strategy, options, settings });
-    // The result is the same after another trial.
+    // Another trial runs first, because it must not affect the next trial.
     await evaluateTrial(world, { seed: 5 });
     const { summary } = await evaluateTrial(world, { parameters });
     expect(summary).toEqual(await summaryOfRun(strategy, options, settings, parameters));

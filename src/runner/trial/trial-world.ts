@@ -217,7 +217,8 @@ class OpenWorld implements TrialWorld {
       means: this.#means,
       signal,
       emitStart: false,
-      // With a mask, amounts are unmasked in their text form, so texts are needed.
+      // If true, the record stores amounts as numbers, which need less memory than texts. With a mask, texts
+      // are needed, because amounts are unmasked in their text form.
       lightBars: mask === undefined,
       ...(input.onProgress === undefined
         ? {}
