@@ -89,7 +89,7 @@ function toolkitOf(
   });
 }
 
-/** Wraps a decider so that each decision reports its bar to the watch. */
+/** Wraps a decider so that the watch for endless loops is informed at the start of each decision. */
 export function watchedDecider(decider: Decider, watch: Watch): Decider {
   return {
     ...(decider.decisionTimeout === undefined ? {} : { decisionTimeout: decider.decisionTimeout }),

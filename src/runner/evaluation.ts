@@ -29,11 +29,11 @@ export interface Evaluation {
   readonly metrics: Metrics;
   /** Same content as `summary.json` of a run, with an empty run id. Computed on first access. */
   readonly summary: RunSummary;
-  /** Summary without its slow parts: resampling, attributions, and the reasons for `null`. */
+  /** Summary without its slow parts: resampling, attributions, and the reasons why figures are `null`. */
   readonly scalars: Scalars;
   /**
-   * Returns the scalars for the bars from one instant up to, but not including, another. `undefined` if no
-   * evaluated bar is in this range.
+   * Returns the scalars for the bars from `from`, inclusive, to `to`, exclusive. `undefined` if no evaluated
+   * bar is in this range.
    */
   scalarsBetween(from: Instant, to: Instant): Scalars | undefined;
 }

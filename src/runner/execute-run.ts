@@ -176,7 +176,7 @@ export interface RunEnd {
   /** Equity at each bar in the account's currency, not masked. */
   readonly equity: Float64Array;
   /**
-   * Equity of the benchmark at the evaluated bars, which are the last ones of the run. `undefined` without a
+   * Equity of the benchmark at the evaluated bars, which are the last bars of the run. `undefined` without a
    * benchmark.
    */
   readonly benchmarkEquity: Float64Array | undefined;

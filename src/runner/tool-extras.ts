@@ -43,8 +43,8 @@ export interface ToolExtras {
 /**
  * Reads the further inputs that the options name.
  *
- * @param ownRepl lifetime of Python sessions that the strategy sets. An option overrides it
- * @param seen masks the files
+ * @param ownRepl lifetime of Python sessions that the strategy sets. The option `repl` overrides it
+ * @param seen function that applies the run's mask to the files. Default: no change
  * @throws AppError `vfs_unreadable`, `vfs_unfit`
  */
 export function toolExtras(

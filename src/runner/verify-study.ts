@@ -23,8 +23,8 @@ const manifestSchema = z.looseObject({
 });
 
 /**
- * Checks the files of a study. Its tables and its page must follow from `study.json`, and the study must
- * follow its registration. The runs of the study are checked separately.
+ * Checks the files of a study: its tables and its page must match `study.json`, and the study must match its
+ * registration. The runs of the study are checked separately.
  *
  * @returns no checks if the folder does not contain a study
  */

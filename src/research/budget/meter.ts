@@ -133,8 +133,8 @@ export function budgetSpent(reached: BudgetReached, folder: string, done: number
 }
 
 /**
- * Interval in milliseconds at which a waiting request is tried again. Requests wait for other requests near
- * the end of a budget.
+ * Interval in milliseconds at which a waiting model request checks the budget again. Near the end of a
+ * budget, requests wait until the usage of earlier requests is known.
  */
 const WAIT = 50;
 

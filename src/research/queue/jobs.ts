@@ -25,10 +25,11 @@ export async function readJobs(queue: Queue, states: readonly JobType[], last: n
     ids.map(async (id) => {
       try {
         const job: Job | undefined = await BullJob.fromId(queue, id);
-        // The job left the queue between the command that read the ids and this command.
+        // The list contains the id, but the job does not exist. Another client deleted the job, or the job
+        // was removed after the list was read.
         if (job === undefined) damaged.push({ id, problem: 'its job is missing' });
-        // The id in a job's fields is not signed and could be false. The id under which the queue lists the
-        // job is used.
+        // The id in a job's fields is not signed, so another client can change it. Such a job is damaged:
+        // only the id in the list is trusted.
         else if (job.id !== id) damaged.push({ id, problem: 'it has the name of another job' });
         else jobs.push(job);
       } catch (error) {

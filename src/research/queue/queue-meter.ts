@@ -6,8 +6,8 @@ import { openRequestsOf, spentOf } from './announced-sweeps.ts';
 import type { QueueConnection } from './redis.ts';
 
 /**
- * Interval in milliseconds at which a waiting request is tried again. Requests wait for other requests near
- * the end of a budget.
+ * Interval in milliseconds at which a waiting model request checks the budget again. Near the end of a
+ * budget, requests wait until the usage of earlier requests is known.
  */
 const WAIT = 200;
 /** Seconds after which an unanswered request counts as lost, because its worker has probably ended. */

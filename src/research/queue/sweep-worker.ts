@@ -116,7 +116,8 @@ export class SweepWorker {
   }
 
   /**
-   * Stops the worker after the current trials. The remaining trials of their jobs run again on other workers.
+   * Stops the worker after the current trials. The remaining trials of the worker's jobs run again on other
+   * workers.
    */
   async close(): Promise<void> {
     this.#stopping = true;

@@ -51,7 +51,7 @@ interface WorldsUnderWay {
   readonly signal: AbortSignal;
   /** Numbers of the worlds to run, ascending. */
   readonly worlds: readonly number[];
-  /** Model usage before these worlds. */
+  /** Model usage of the test before the first of `worlds` runs. */
   readonly spent: Spent;
   /** Called with the total model usage so far, after a world that did not finish. */
   readonly done: (row: WorldRow, spent: Spent | undefined) => void;

@@ -40,7 +40,7 @@ interface RanWorld {
    */
   readonly spent?: Spent;
   /**
-   * Error after which the model cannot be called any more. If present, the world has no result and can run
+   * Error after which no further model request is possible. If present, the world has no result and can run
    * again.
    */
   readonly stopped?: string;

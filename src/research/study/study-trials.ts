@@ -41,7 +41,8 @@ export class StudyTrials {
   /**
    * Runs trials and yields their results in order of completion.
    *
-   * @throws AppError if a thread was lost. A missing result would change the distribution of draws
+   * @throws AppError if a thread was lost. A missing result would change the distribution of the random
+   *   agents' returns
    */
   async *run(tasks: readonly TrialTask[], signal: AbortSignal): AsyncIterable<TrialResult> {
     const isMany = this.#jobs > 1 && tasks.length >= 2 * TRIALS_A_THREAD;

@@ -15,7 +15,7 @@ export interface TrialWish {
   readonly study?: boolean;
   /** If given, the result contains the figures named in `figures` for each of several ranges of bars. */
   readonly parts?: {
-    /** First instant of each range, and the instant after its end. */
+    /** Ranges of bars: `from` is the first instant of a range, `to` the instant after its end. */
     readonly spans: readonly (readonly [from: number, to: number])[];
     readonly figures: readonly string[];
   };

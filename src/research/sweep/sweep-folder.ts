@@ -41,7 +41,7 @@ const FLUSH_COUNT = 64;
 const manifestSchema = z.object({
   schema: z.literal(1),
   sweepId: z.string(),
-  /** Request of the sweep. A process that resumes the sweep reads the request from here. */
+  /** Request of the sweep. A process that resumes the sweep reads the request from this field. */
   request: z.record(z.string(), z.unknown()),
   strategy: z.object({ name: z.string(), file: z.string().nullable(), sha256: z.string() }),
   data: z.array(

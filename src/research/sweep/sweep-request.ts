@@ -55,7 +55,7 @@ export interface SweepRequest {
 
 /** Context in which a sweep runs, in addition to its request. */
 export interface SweepContext extends RunContext {
-  /** Creates the executor of the trials. Default: threads of this process. */
+  /** Creates a custom executor, which runs the trials. Default: threads of this process. */
   readonly executor?: (ground: ExecutorGround) => TrialExecutor | Promise<TrialExecutor>;
 }
 

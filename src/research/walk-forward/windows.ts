@@ -52,7 +52,7 @@ export interface WalkForwardTerms {
   readonly step: Span;
   /** If true, every train window begins at the start of the data. */
   readonly anchored: boolean;
-  /** Gap between the end of a train window and its test window. */
+  /** Gap between the end of a train window and the start of its test window. `undefined` for no gap. */
   readonly embargo: Span | undefined;
   /**
    * If true, a position open at the end of a test window is carried into the next window. If false, the

@@ -107,7 +107,10 @@ export interface ThreadPoolOptions<Task, Result> {
   readonly seconds: number;
   /** Returns the result of a task whose thread was lost. `seconds` is the time since the task started. */
   readonly lost: (task: Task, message: string, seconds: number) => Result;
-  /** If true, an abort waits for running tasks. If false, it ends their threads. */
+  /**
+   * If true, an abort of the pool waits for running tasks. If false, an abort ends the threads of running
+   * tasks.
+   */
   readonly finishes: boolean;
   /**
    * Called with text that strategies print. If omitted, standard output is discarded, and standard error is

@@ -22,8 +22,8 @@ export type LoadedDetail = LoadedSeries | undefined;
 /**
  * Reads the files of finer bars, and compares their symbols with the symbols of the data.
  *
- * @param loading data. If they cannot be read, the files of finer bars are read nevertheless, so that their
- *   faults are reported
+ * @param loading promise of the data. If the data cannot be read, the files of finer bars are read
+ *   nevertheless, so that their faults are reported
  * @throws AppError with every fault of every file; `unknown_symbol` if no symbol is in the data
  */
 export async function loadDetail(

@@ -75,7 +75,7 @@ export interface WorldFiles extends TradedMarket {
   /** Context: series that the strategy can read but not trade. */
   readonly context: readonly BarSeries[];
   readonly contextSources: readonly DataSource[];
-  /** Documents, fundamentals and the universe, with their files. */
+  /** Documents, fundamentals and the universe (tradable symbols over time), with their files. */
   readonly pointInTime: LoadedPointInTime;
   /** Settings of instruments from a file. `undefined` without a file. */
   readonly instruments?: Instruments | undefined;

@@ -119,10 +119,10 @@ export interface TrialWorldRequest
   readonly files?: WorldFiles;
 }
 
-/** Inputs of one trial, in addition to those that all trials share. */
+/** Inputs of one trial, in addition to the inputs that all trials share. */
 export interface TrialInput {
   readonly parameters?: Readonly<Record<string, unknown>>;
-  /** Settings that override those of the world. */
+  /** Settings that override the settings that all trials share. */
   readonly settings?: RunSettingsInput;
   /**
    * Bars that replace the shared bars, for example randomised ones. The benchmark is then computed from these
@@ -212,7 +212,7 @@ export function trialDecider(
 interface Fitted {
   readonly settings: RunSettings;
   readonly loaded: WorldFiles;
-  /** Benchmarks, by the settings that they depend on. */
+  /** Cached benchmarks. The key identifies the settings on which a benchmark depends. */
   readonly benchmarks: Map<string, Promise<NamedBenchmark | undefined>>;
 }
 
