@@ -21,7 +21,7 @@ afterAll(() => rmSync(root, { recursive: true }));
 
 const data = join(root, 'aaa.csv');
 writeFileSync(data, toCsv(simulateMarket({ seed: 3, bars: 120, symbols: ['AAA'] }).series[0]!));
-/** While this file exists, every trial with `at` ≥ 5 waits, so that the sweep stops at the fifth trial. */
+/** While this file exists, every trial with `at` ≥ 5 waits, so that the sweep pauses at the fifth trial. */
 const hold = join(root, 'hold');
 /**
  * While this file exists, every trial with `at` ≥ 5 takes 100 ms longer, so that another process can act

@@ -28,8 +28,8 @@ export async function readJobs(queue: Queue, states: readonly JobType[], last: n
         // The list contains the id, but the job does not exist. Another client deleted the job, or the job
         // was removed after the list was read.
         if (job === undefined) damaged.push({ id, problem: 'its job is missing' });
-        // The id in a job's fields is not signed, so another client can change it. Such a job is damaged:
-        // only the id in the list is trusted.
+        // The id in a job's fields is not signed, so another client can change it. If the id differs from the
+        // id in the list, the job counts as damaged.
         else if (job.id !== id) damaged.push({ id, problem: 'it has the name of another job' });
         else jobs.push(job);
       } catch (error) {

@@ -39,8 +39,8 @@ function hasThreads(): boolean {
 }
 
 /**
- * Minimum total number of bars in all worlds for the use of threads. With fewer bars, the start of threads
- * takes longer than the time they save.
+ * Minimum total number of bars in all worlds (artificial markets) for which threads are used. With fewer
+ * bars, the start of threads takes longer than the time they save.
  */
 const WORTH_THREADS = 200_000;
 
@@ -67,7 +67,8 @@ interface WorldsEnd {
 }
 
 /**
- * Runs worlds, in several threads if this saves time. The result of a world does not depend on its thread.
+ * Runs worlds (artificial markets), in several threads if this saves time. The result of a world does not
+ * depend on its thread.
  */
 export async function runWorlds(under: WorldsUnderWay): Promise<WorldsEnd> {
   if (under.runner.strategy.kind === 'llm') return withinBudget(under);
@@ -102,7 +103,7 @@ function jobsFor({ request, runner, worlds }: WorldsUnderWay): number {
   return Math.max(1, Math.min(jobs, worlds.length));
 }
 
-/** Runs worlds one after the other until their shared budget is exhausted. */
+/** Runs worlds (artificial markets) one after the other until their shared budget is exhausted. */
 async function withinBudget(under: WorldsUnderWay): Promise<WorldsEnd> {
   const { budget = {} } = under.request;
   let { spent } = under;

@@ -16,7 +16,8 @@ writeFileSync(data, toCsv(series!));
 it.runIf(inDepth(5))('a world that hangs or ends its thread fails, and the others continue', async () => {
   const strategy = join(out, 'hangs.ts');
   // On the actual data, the strategy behaves normally. It recognises this data by the close of bar 40. In a
-  // world, the same close decides if the strategy hangs, ends its thread or behaves normally.
+  // world (artificial market), the same close decides if the strategy hangs, ends its thread or behaves
+  // normally.
   writeFileSync(
     strategy,
     `import { defineStrategy } from 'sandtable';

@@ -175,7 +175,8 @@ export async function openWorldRunner(
 }
 
 /**
- * Returns the clock index of the first bar that worlds simulate. Earlier bars are the same as in the data.
+ * Returns the clock index of the first bar that worlds (artificial markets) simulate. Earlier bars are the
+ * same as in the data.
  */
 function firstMade(clock: Float64Array, { evaluateFrom, barTimes }: RunSettings): number {
   if (evaluateFrom === undefined || evaluateFrom === FIRST_DECISION) return 1;

@@ -273,8 +273,8 @@ function faultLines({ message }: AppError): string[] {
 }
 
 /**
- * Warns about parameters that the user may not expect in the search. The user gave values for some
- * parameters, but the values of these parameters come from the strategy's schema.
+ * Warns about parameters whose values come from the strategy's schema although the user gave values for other
+ * parameters. The user may not expect that these parameters are searched.
  */
 function tellOfSchema({ dimensions }: Space, warn: (text: string) => void): void {
   if (!dimensions.some(({ given }) => given === 'flag')) return;

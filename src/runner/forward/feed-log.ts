@@ -63,8 +63,8 @@ export interface FeedRecord {
   readonly asked: ReadonlySet<number>;
   readonly missed: ReadonlySet<number>;
   /**
-   * Late orders and cancellations, by bar of the decision. The list has one entry per order or cancellation:
-   * its time if it was late, else `null`. The list is empty if nothing was late.
+   * For each decision, by bar: one entry per order or cancellation. The entry is the time if the order or
+   * cancellation was late, else `null`. The list is empty if nothing was late.
    */
   readonly decided: ReadonlyMap<number, readonly (number | null)[]>;
   /** Revised and late bars, which were ignored. Each entry is a result of `keyOf`. */

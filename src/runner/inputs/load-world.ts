@@ -57,7 +57,8 @@ export interface WorldFiles extends TradedMarket {
   readonly sources: readonly DataSource[];
   readonly adjustments: readonly string[];
   /**
-   * Notes about adjustments that happened without an option, for example days of `--calendar` without a bar.
+   * Notes about the inputs, for example adjustments that no option requested, or days of `--calendar` without
+   * a bar.
    */
   readonly notes: readonly string[];
   /**
