@@ -12,7 +12,10 @@ import { readJournal } from './read.ts';
 const folder = mkdtempSync(join(tmpdir(), 'sandtable-bar-lines-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** Buys and sells with exits, so that the journal has ambiguous bars. */
+/**
+ * Strategy that buys with a stop loss and a take profit. On some bars, both prices can be reached. The
+ * journal marks these bars as ambiguous.
+ */
 const trader: Decider = {
   decide({ bar, orders, account }) {
     if (bar % 4 !== 1) return;
@@ -38,7 +41,10 @@ async function linesOf(symbols: readonly string[], interval: '1d' | '1h'): Promi
   return lines;
 }
 
-/** Reads a journal both ways. Returns the record as JSON, or the message of the error. */
+/**
+ * Reads a journal without and with `lightBars`. Returns two texts: each is the record as JSON, or the message
+ * of the error.
+ */
 function bothWays(text: string, salvage = false): readonly [string, string] {
   const file = join(folder, 'journal.jsonl');
   writeFileSync(file, text);

@@ -45,7 +45,8 @@ export class BarLines {
   // Amount that was read last: `mantissa` divided by ten to the power of `scale`.
   #mantissa = 0;
   #scale = 0;
-  // Day of the date that was parsed last, as YYYY-MM-DD, and its midnight in UTC.
+  // Date that was parsed last: its day as YYYY-MM-DD, and the midnight (UTC) of this day in milliseconds
+  // since 1970.
   #day = '?';
   #midnight = Number.NaN;
   // Values of the line that is being read. They are copied to the columns only after the whole line was
@@ -100,8 +101,8 @@ export class BarLines {
   }
 
   /**
-   * Adds a parsed bar event. Needed for bars with fields that `take` does not read, for example bars with an
-   * ambiguous price path.
+   * Adds a parsed bar event. Needed for bars whose line `take` rejects because of additional fields, for
+   * example `ambiguity`.
    *
    * @returns false if the columns cannot represent the bar
    */
@@ -143,7 +144,10 @@ export class BarLines {
     return true;
   }
 
-  /** Reads a date in the form that the engine writes. `NaN` for other texts. */
+  /**
+   * Reads the date at the current position as milliseconds since 1970. `NaN` if the text is not a date in the
+   * form that the engine writes.
+   */
   #time(): number {
     const text = this.#text;
     const from = this.#at;
@@ -175,7 +179,10 @@ export class BarLines {
     return tens >= 0 && tens <= 9 && ones >= 0 && ones <= 9 ? tens * 10 + ones : Number.NaN;
   }
 
-  /** Reads an amount of up to 15 digits into `#mantissa` and `#scale`. False for other texts. */
+  /**
+   * Reads the amount at the current position into `#mantissa` and `#scale`. False if the text is not an
+   * amount of up to 15 digits.
+   */
   #amount(): boolean {
     const text = this.#text;
     const isNegative = text.charCodeAt(this.#at) === MINUS;
@@ -201,7 +208,7 @@ export class BarLines {
     return true;
   }
 
-  /** Reads a JSON number. `NaN` for other texts. */
+  /** Reads the JSON number at the current position. `NaN` if the text is not a JSON number. */
   #number(): number {
     const text = this.#text;
     const from = this.#at;

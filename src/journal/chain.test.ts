@@ -47,7 +47,8 @@ describe('the hash chain of a journal', () => {
   it('has a link after each bar with events, and after 256 bars without', () => {
     const { file, head } = written(eventsOf(Array.from({ length: 700 }, (_, bar) => bar === 100)));
     const links = readFileSync(file, 'utf8').split('\n').filter(isLink);
-    // The first group contains run_started, so it ends with bar 0.
+    // A hash covers all lines up to the next bar with an event other than `bar`. The first hash also covers
+    // `run_started`, so its group ends with bar 0.
     expect(links.map((line) => (JSON.parse(line) as { bar: number }).bar)).toEqual([0, 100, 356, 612]);
     const check = checkChain(file);
     expect(check).toMatchObject({ links: 4, head, broken: undefined });

@@ -1,9 +1,15 @@
 import { createHash, hash } from 'node:crypto';
 import { linePieces } from './lines.ts';
 
-/** Maximum number of bars in one group. Groups of many bars without other events need few hashes. */
+/**
+ * Maximum number of bars that one hash covers. A run with few events other than `bar` therefore needs few
+ * hashes.
+ */
 const MOST_BARS = 256;
-/** Type of a link line. A link is not an event. */
+/**
+ * Value of `type` in a journal line that contains a hash of the lines before it. Such a line is a link of the
+ * hash chain, and not an event of the run.
+ */
 export const LINK_TYPE = 'link';
 const LINK = '{"type":"link","bar":';
 const LINK_LINE = /^\{"type":"link","bar":(\d+),"sha256":"([0-9a-f]{64})"\}$/;
@@ -83,7 +89,8 @@ export interface ChainCheck {
   /** SHA-256 of the file. */
   readonly sha256: string;
   /**
-   * Number of all lines, and number of lines after the last link (`unlinked`). No link protects the latter.
+   * `lines` is the number of all lines. `unlinked` is the number of lines after the last link, which the hash
+   * chain does not cover.
    */
   readonly lines: number;
   readonly unlinked: number;

@@ -120,11 +120,11 @@ export interface FollowingJournal extends Journal {
 
 interface Following {
   readonly lines: readonly string[];
-  /** Called when all recorded lines have been repeated. */
+  /** Called when the run has repeated all recorded lines. */
   readonly onEnd?: () => void;
   /**
-   * Handling of events after the last recorded line: append them to the journal that the function returns,
-   * ignore them, or report them as a difference.
+   * Handling of events after the last recorded line. A function: append the events to the journal that it
+   * returns. `ignored`: ignore them. `a difference`: report them as a difference.
    */
   readonly rest:
     | ((chain: Chain | undefined, link: string | undefined) => Journal)
@@ -133,13 +133,14 @@ interface Following {
 }
 
 /**
- * Continues a journal in its own file.
+ * Continues the journal of an unfinished run in the same file.
  *
  * The same run always produces the same bytes. A resumed run therefore starts from the first bar: it first
- * repeats the recorded lines, which are only compared, and then appends new lines. The file only grows, so
- * killing the resumed process loses no recorded line.
+ * repeats the recorded lines, which are only compared, and then appends new lines. Recorded lines are not
+ * written again, so killing the resumed process loses no recorded line.
  *
- * @param keep number of whole lines of the earlier journal that are retained; later lines are removed
+ * @param keep number of whole lines of the earlier journal that are retained; later lines are removed before
+ *   the first new line is written
  * @throws AppError `journal_differs` from `append` if the run does not repeat the recorded lines; the file is
  *   unchanged
  */
@@ -160,7 +161,8 @@ export function continueJournal(earlier: EarlierJournal, keep: number): Followin
 /**
  * Compares a run with a recorded run. Writes nothing.
  *
- * @param onEnd called when the run has repeated all recorded lines. Only for a record that ends early
+ * @param onEnd called when the run has repeated all recorded lines. Not called for the record of a run that
+ *   was neither killed nor interrupted
  */
 export function compareJournal(earlier: EarlierJournal, onEnd: () => void): FollowingJournal {
   const last = earlier.events.at(-1);
@@ -185,14 +187,14 @@ function follow({ lines, rest, onEnd }: Following): FollowingJournal {
     difference = found;
     return differs(found);
   };
-  // The chain uses the recorded line, because the repeated line may differ in its error texts.
+  // The chain uses the recorded line, because the text of an error in the repeated line may differ.
   const passLink = (recorded: string): void => {
     due = chain?.take(recorded);
     const next = lines[matched];
     if (next === undefined || (due === undefined && !isLink(next))) return;
     if (next !== due) {
       if (links > 0 || isLink(next)) throw differsAt(brokenLink(matched + 1));
-      // The first link is missing, so the version that recorded the run wrote no links.
+      // The first link is missing: an early version of Sandtable, which wrote no links, recorded the run.
       chain = undefined;
     } else {
       links += 1;
@@ -250,8 +252,8 @@ function brokenLink(line: number): Difference {
 }
 
 /**
- * True if two lines differ only in the sentences of errors, for example because another version recorded one
- * of them.
+ * True if two lines differ only in the texts of errors. Texts can differ if two versions of Sandtable wrote
+ * the lines.
  */
 function differsInTextsOnly(now: string, recorded: string): boolean {
   const then = parseJson(recorded);

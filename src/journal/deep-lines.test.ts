@@ -7,13 +7,13 @@ import { anyEvent, eventsTogether, parseEvent } from './event.ts';
 import { readEarlier } from './journal.ts';
 import { readEvents } from './read.ts';
 
-/** A note with a field that makes the line `levels` deep. */
+/** Returns a journal line whose JSON is nested `levels` deep. */
 function note(levels: number): string {
   const inner = levels - 1;
   return `{"type":"note","bar":0,"text":"x","more":${'['.repeat(inner)}${']'.repeat(inner)}}`;
 }
 
-/** Writes a journal of one good line, the given line, and another good line. */
+/** Writes a journal of three lines: a valid line, the given line, and another valid line. */
 function journal(line: string): string {
   const file = join(mkdtempSync(join(tmpdir(), 'sandtable-deep-')), 'journal.jsonl');
   writeFileSync(file, `${[note(2), line, note(2)].join('\n')}\n`);

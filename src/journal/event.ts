@@ -21,11 +21,11 @@ export interface JournalEvent extends AnyEvent {
 export const NO_EVENT = 'is not a journal event';
 
 /**
- * Maximum nesting of objects and lists in a line. Deeper values would overflow the stack of readers. Writers
- * have lower limits.
+ * Maximum nesting of objects and lists in a line. Deeper values would overflow the stack of readers. The
+ * engine writes lines with less nesting.
  */
 const DEEPEST_LINE = 1_000;
-/** Minimum length of a line that can be too deep, because each level has at least two brackets. */
+/** Minimum length of a line that can be nested too deep, in characters. Each level has two brackets. */
 const SHORTEST_DEEP_LINE = 2 * DEEPEST_LINE;
 
 /** Parses a line as an event with any value of `bar`. `undefined` if the line is not an event or is nested too deep. */
@@ -100,7 +100,7 @@ export function eventFault(event: AnyEvent | undefined, bars: number): string | 
 /**
  * True if the value is nested deeper than `DEEPEST_LINE`.
  *
- * @param length length of the line in characters, or a higher number
+ * @param length length of the line in characters, or an upper bound of this length
  */
 function isTooDeep(value: AnyEvent, length: number): boolean {
   return length >= SHORTEST_DEEP_LINE && isDeeperThan(value, DEEPEST_LINE);

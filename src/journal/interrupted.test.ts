@@ -29,7 +29,10 @@ const note = (bar: number): RunEvent => ({ type: 'note', bar, text: 'x'.repeat(b
 const textOf = (events: readonly RunEvent[]): string =>
   events.map((event) => `${JSON.stringify(event)}\n`).join('');
 
-/** Writes notes and flushes after each tenth. An interruption may occur during a write. */
+/**
+ * Writes 100 notes and flushes after every tenth note. With `during`, a simulated signal handler calls
+ * `flush` before or after each write to the file.
+ */
 function written(
   name: string,
   append: (journal: Journal, event: RunEvent) => void,
@@ -80,7 +83,8 @@ describe('a journal that is flushed by an interruption', () => {
       journal.close();
     };
     for (const bar of [0, 1, 2]) journal.append(note(bar));
-    // The process ends within the interruption, so later events do not matter.
+    // The simulated signal handler closes the journal, as in a process that then ends. The error of the
+    // interrupted `flush` does not matter.
     expect(() => journal.flush()).toThrow();
     expect(readFileSync(file, 'utf8')).toBe(textOf([0, 1, 2, 3].map(note)));
   });

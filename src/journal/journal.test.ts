@@ -116,7 +116,8 @@ describe('a journal', () => {
     const journal = openJournal(file);
     journal.append(started);
     journal.close();
-    // The system reuses the lowest free descriptor, which is the one of the file just closed.
+    // The operating system reuses the lowest free descriptor, so `other.jsonl` gets the descriptor of the
+    // closed file.
     const other = join(folder, 'other.jsonl');
     const next = openJournal(other);
     for (let count = 0; count < 1_000; count++) journal.append(bar);
@@ -166,7 +167,8 @@ describe('a journal', () => {
   });
 
   it('is written to the file in whole bars, for any number of events per bar', () => {
-    // Each bar is written as soon as it ends, because the mocked clock reports that enough time has passed.
+    // The mocked clock advances by one second per call, so the journal writes each bar as soon as the bar
+    // ends.
     let clock = 0;
     vi.spyOn(performance, 'now').mockImplementation(() => (clock += 1000));
     const file = join(folder, 'journal.jsonl');
@@ -300,7 +302,8 @@ describe('reading a journal', () => {
     const events = await smallRun(trader, 7);
     const bytes = readFileSync(written(events));
     const full = recordOf(events);
-    // Expected: for each kind, the entries of the first bars in the order of the whole journal.
+    // Expected entries of a file with n whole bars: the entries of the complete record that belong to its
+    // first n bars.
     const expected = Array.from({ length: 8 }, (_, bars) =>
       JSON.stringify(eventsOf(full).filter(({ bar }) => bar < bars)),
     );

@@ -19,8 +19,8 @@ export interface Journal {
   /** Writes buffered events, flushes them to disk and closes the file. */
   close(): void;
   /**
-   * Returns a function that removes all events appended after this call. Omitted for a journal that repeats a
-   * recorded one.
+   * Returns a function that removes all events appended after this call. Undefined for a journal that
+   * compares the events of a repeated run with recorded lines.
    */
   savepoint?(): () => void;
   /**
@@ -202,7 +202,7 @@ export function attempt<Result>(file: string, work: () => Result): Result {
   }
 }
 
-/** Whole lines of the journal of a process that has ended, and the event of each line. */
+/** Journal of a process that has ended: its whole lines, and the event of each line. */
 export interface EarlierJournal {
   readonly file: string;
   readonly lines: readonly string[];
@@ -252,8 +252,9 @@ function damaged(file: string, line: number): never {
 }
 
 /**
- * Returns how many lines of an earlier journal a resumed run retains. Lines of an incomplete agent decision
- * and of a premature end at the end of the journal are removed.
+ * Returns how many lines of an earlier journal a resumed run retains. Some lines at the end are removed,
+ * because the resumed run replaces them: an incomplete decision of an agent, a failed model request, a
+ * reached limit, and the early end of the run.
  *
  * @returns number of lines
  */
@@ -269,7 +270,7 @@ export function linesToKeep({ events }: EarlierJournal): number {
   if (ending?.type === 'limit_reached' && ending.scope === 'run') return kept - 1;
   if (ending?.type !== 'model_unavailable' || ending.policy !== 'stop') return kept;
   kept -= 1;
-  // The request to the model is repeated, so its recorded failure is removed.
+  // The resumed run repeats the model request, so the record of the failed request is removed.
   for (let event = events[kept - 1]; isFailureOf(event, ending); event = events[kept - 1]) kept -= 1;
   return kept;
 }

@@ -8,8 +8,8 @@ import { endLines, type JournalLine, linePieces, readEnds, wholeLines } from './
 import { readEvents } from './read.ts';
 
 /**
- * Writes a file longer than two chunks of each reader, with lines across the chunk borders and a cut last
- * line.
+ * Writes a file longer than two chunks of each reader. Some lines cross the border of two chunks, and the
+ * last line is incomplete.
  */
 function written(): { readonly file: string; readonly lines: readonly string[]; readonly cut: string } {
   const random = createRandom(7);

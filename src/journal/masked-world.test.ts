@@ -33,7 +33,7 @@ import {
 
 const BARS = 80;
 
-/** Rounds prices to cents, as most prices are quoted. */
+/** Rounds prices to two decimal places, as most real prices are quoted. */
 function rounded(series: BarSeries): BarSeries {
   const cents = (column: Float64Array): Float64Array => column.map((value) => Math.round(value * 100) / 100);
   const { symbol, time, volume } = series;
@@ -45,7 +45,7 @@ function seriesOf(symbol: string, seed: number, bars = BARS): BarSeries {
   return rounded(simulateMarket({ seed, bars, symbols: [symbol], start: '2019-01-01' }).series[0]!);
 }
 
-/** Returns finer bars, four per bar, within the range of their bar. */
+/** Returns bars of a shorter interval: four for each bar, with prices within the range of this bar. */
 function finer({ symbol, time, open, high, low, close, volume }: BarSeries): BarSeries {
   const from = <Value>(of: (bar: number, part: number) => Value): Value[] =>
     [...time].flatMap((_, bar) => [0, 1, 2, 3].map((part) => of(bar, part)));
@@ -62,7 +62,10 @@ function finer({ symbol, time, open, high, low, close, volume }: BarSeries): Bar
   };
 }
 
-/** Returns a world with everything that a mask has to change. */
+/**
+ * Returns market data and settings with all kinds of values that a mask must change. A mask hides real
+ * symbols, dates and price levels from a strategy.
+ */
 function fullWorld(seed: number, settings: RunSettingsInput): GivenWorld {
   const home = seriesOf('HOMECO', seed);
   const away = seriesOf('PARISCO', seed + 1);
@@ -123,7 +126,7 @@ function fullWorld(seed: number, settings: RunSettingsInput): GivenWorld {
   };
 }
 
-/** Costs in real money by real symbol names, even if the run is masked. */
+/** Costs in real money, by real symbol. Such costs must be the same in a masked run. */
 const OWN_COSTS: CustomCosts = {
   commission: ({ symbol, tradedBefore }) =>
     symbol === 'HOMECO' ? (tradedBefore > 5_000 ? 1.25 : 2.5) : '1.5',
@@ -165,7 +168,8 @@ async function run(
             quantity: decimal(10)
               .dividedBy(view?.units(symbol) ?? '1')
               .toNumber(),
-            // As fractions, because computed price levels would be rounded differently in masked terms.
+            // Fractions instead of prices: a computed price level would be rounded differently in a masked
+            // run.
             stopLoss: { fraction: 0.08 },
             takeProfit: { fraction: 0.04 },
           });
@@ -177,7 +181,10 @@ async function run(
   return { result, events };
 }
 
-/** Texts that must occur in the events of some of the runs. */
+/**
+ * Texts that the test must find in the events of at least one run. They show that the runs contain all kinds
+ * of events.
+ */
 const SIGNS = ['"dividend"', '"type":"split"', '"delisted"', '"detailTime"', '"fxPnl"', '"order_adjusted"'];
 
 const SETTINGS: readonly RunSettingsInput[] = [
@@ -193,8 +200,8 @@ const SETTINGS: readonly RunSettingsInput[] = [
 ];
 
 /**
- * Factors with few digits. Their products and quotients are short decimals, so only the rounding of prices
- * loses digits.
+ * Price factors of a mask with few digits. Their products and quotients are short decimals, so only the
+ * rounding of prices loses digits.
  */
 const FACTORS = ['0.16', '0.25', '0.32', '0.64', '1.6', '2.5', '3.2', '6.4'];
 
@@ -223,8 +230,8 @@ function withShortFactors(mask: MaskTerms, seed: number): MaskTerms {
 }
 
 /**
- * Converts the masked world back to real terms. Contains the price rounding of the mask, so a run in this
- * world must match a masked run.
+ * Converts the masked market back to real symbols, dates and prices. The prices are still rounded as in the
+ * mask, so a run on this market must match a masked run.
  */
 function roundedWorld(world: GivenWorld, masked: GivenWorld, view: MaskView): GivenWorld {
   const { market, settings } = world;
@@ -343,13 +350,13 @@ describe('a masked world built from a journal', () => {
 const plain = (events: readonly unknown[]): unknown => JSON.parse(JSON.stringify(events));
 
 /**
- * Fields that are not compared: messages to the strategy are in masked terms, and the settings are those of
- * either world.
+ * Fields that are not compared. Messages to the strategy contain masked values. The settings differ between
+ * the masked and the real market.
  */
 const SAID = new Set(['message', 'remedy', 'settings']);
 /**
- * Allowed difference of amounts. A split leaves 12 decimals, so 105.535 may be converted back to
- * 105.534999999999.
+ * Allowed difference of amounts. Amounts after a split are rounded to 12 decimals, so 105.535 may be
+ * converted back to 105.534999999999.
  */
 const APART = 1e-8;
 const AMOUNT = /^-?\d+(\.\d+)?$/;

@@ -15,12 +15,15 @@ export class RecordBuilder {
   readonly #byType = new Map<string, RunEvent[]>();
   readonly #bars: BarEvent[] = [];
   readonly #readsLines: boolean;
-  /** Bars that were read into columns. While set, `#bars` is empty. */
+  /** Columns of the bars that were read without parsing. While defined, `#bars` is empty. */
   #lines: BarLines | undefined;
   readonly #fileChanges: EventOf<'file_written' | 'file_deleted'>[] = [];
   /** Events since the end of the last bar. */
   #open: RunEvent[] = [];
-  /** Events of the market in a bar that ended with the run, for example because its decision failed. */
+  /**
+   * Fills, payments and other changes of the account in a bar that did not complete. An example is a bar
+   * whose decision failed. The record omits them.
+   */
   #cut: RunEvent[] = [];
   #started: EventOf<'run_started'> | undefined;
   #realOf: <Event extends object>(event: Event) => Event = (event) => event;
@@ -133,7 +136,7 @@ export class RecordBuilder {
       exchanges: of('model_called'),
       decisions: of('decision_made'),
       fileChanges: this.#fileChanges,
-      // If an incomplete bar had fills, the trades that were open at the last complete bar are not known.
+      // If the incomplete last bar had fills, the trades that were open at the last complete bar are unknown.
       openTrades: this.#cut.some(({ type }) => type !== 'cash_entry') ? [] : (ending?.openTrades ?? []),
       outcome: ending?.outcome ?? 'interrupted',
       commissionPaid: ending === undefined ? null : this.#commissionUpToLastBar(ending.commissionPaid),
@@ -186,7 +189,10 @@ const MARKET: ReadonlySet<RunEvent['type']> = new Set([
   'delisted',
 ] as const);
 
-/** Types of events that the engine builds from texts and numbers and never changes. */
+/**
+ * Types of events that contain only texts and numbers from the engine. Their content never changes, so they
+ * need no copy.
+ */
 const FIXED: ReadonlySet<RunEvent['type']> = new Set([
   'order_accepted',
   'order_rejected',
@@ -209,7 +215,10 @@ function unfinished(events: number): string {
 
 export type EventOf<Type extends RunEvent['type']> = Extract<RunEvent, { type: Type }>;
 
-/** Content of a run's journal, in real (unmasked) terms. */
+/**
+ * Content of a run's journal, with real symbols, dates and prices. If the strategy saw masked values, they
+ * are converted.
+ */
 export interface RunRecord {
   readonly started: EventOf<'run_started'>;
   readonly bars: readonly BarEvent[];
@@ -222,10 +231,13 @@ export interface RunRecord {
   /** Dividends, interest and fees. */
   readonly cashEntries: readonly EventOf<'cash_entry'>[];
   readonly splits: readonly EventOf<'split'>[];
-  /** Changes that splits made to resting orders. */
+  /** Changes that splits made to orders that were not filled yet. */
   readonly adjustments: readonly EventOf<'order_adjusted'>[];
   readonly delistings: readonly EventOf<'delisted'>[];
-  /** Rows of features, at the bars at which they became visible. */
+  /**
+   * Rows of features, which are time series in addition to the bars. Each row belongs to the bar at which it
+   * became visible.
+   */
   readonly features: readonly EventOf<'features_known'>[];
   readonly toolCalls: readonly EventOf<'tool_called'>[];
   /** Constant parts of all model requests, for each role of the strategy. Empty for a run without a model. */

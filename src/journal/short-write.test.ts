@@ -5,7 +5,7 @@ import { expect, it, vi } from 'vitest';
 import type { RunEvent } from '../engine/index.ts';
 import { openJournal } from './journal.ts';
 
-// A nearly full disk writes fewer bytes than requested and returns their number. A system may also repeat a
+// Simulates a nearly full disk, which writes only a part of the bytes, and an operating system that repeats a
 // write.
 vi.mock('node:fs', async (original) => {
   const real = await original<typeof import('node:fs')>();

@@ -76,7 +76,8 @@ export function writeWhole(file: string, pieces: string | Iterable<string>): voi
 /**
  * Reads a JSON file written by Sandtable.
  *
- * @param refused converts a problem, a clause such as "it is not JSON", to the options of an error
+ * @param refused returns the options of the error for a problem. The problem is a clause such as "it is not
+ *   JSON"
  * @throws AppError with the options that `refused` returns
  */
 export function readWritten<Value>(

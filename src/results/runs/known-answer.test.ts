@@ -27,7 +27,7 @@ describe.skipIf(bars === undefined)('the known answer of docs/metrics.md', () =>
 
   it('has the buy and hold return of the bars after the warm-up', async () => {
     const record = await knownAnswer(bars!);
-    // From the 20th bar, the first bar at which both averages exist.
+    // The strategy compares two moving averages. Both are first defined at the 20th bar.
     const later = { ...record, bars: record.bars.slice(19) };
     expect(computeMetrics(later).benchmarkReturn.value).toBeCloseTo(6.073704, 6);
   });

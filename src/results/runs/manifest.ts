@@ -43,20 +43,25 @@ export const runInputsSchema = z.strictObject({
   }),
   /** Options of the run by flag name. `data` is empty if bars were given in code. */
   flags: z.looseObject({ data: z.array(text), seed: z.number().optional() }),
-  /** Name and SHA-256 of each file that was read. */
+  /** Names and SHA-256 hashes of all files that the run read. */
   files: z.array(z.strictObject({ file: text, sha256: text })),
   /** Settings of the run, with all defaults filled in. */
   settings: z.record(text, z.unknown()),
   /** Model of the strategy. Omitted for a strategy without a model. */
   model: modelSchema.extend({ roles: z.record(text, modelSchema).optional() }).optional(),
-  /** Number of the sample, from 1. Omitted for a run that is not a sample. */
+  /**
+   * Number of this run among several runs with the same inputs (samples), from 1. Omitted for a single run.
+   */
   sample: z.number().int().min(1).optional(),
   /**
    * Earlier run whose recorded model replies were used instead of model requests. Omitted for a run with
    * model requests.
    */
   recording: z.strictObject({ folder: text, journalSha256: text }).optional(),
-  /** Budget from the flags, which overrides the strategy's budget. */
+  /**
+   * Limits on the usage of the model, such as its tokens or cost, from the flags. They override the limits of
+   * the strategy.
+   */
   budget: z.record(text, z.number()).optional(),
   /**
    * Pre-registration: hypothesis and plan that were fixed before the run. The run folder contains a copy,
@@ -67,7 +72,9 @@ export const runInputsSchema = z.strictObject({
 
 export type RunInputs = z.infer<typeof runInputsSchema>;
 
-/** One file of features. */
+/**
+ * File of features: time series in addition to the bars. Each row becomes visible at its publication time.
+ */
 interface FeatureSource {
   readonly file: string;
   readonly sha256: string;
@@ -75,7 +82,10 @@ interface FeatureSource {
   readonly rows: number;
 }
 
-/** One file of documents, fundamentals, universe membership, rolls or funding rates. */
+/**
+ * File of documents, company fundamentals, tradable symbols by date, contract rolls or funding rates. `kind`
+ * states the type.
+ */
 interface KindSource {
   readonly file: string;
   readonly sha256: string;
@@ -83,7 +93,7 @@ interface KindSource {
   readonly rows: number;
 }
 
-/** One file of bars, or one simulation. */
+/** File of bars, or the bars of one simulation. */
 export interface DataSource {
   /** Path as the user wrote it. `null` for simulated bars. */
   readonly file: string | null;
@@ -125,13 +135,13 @@ export interface RunDetails {
   readonly detail?: readonly DataSource[];
   /** File of corporate actions, if any. */
   readonly actions?: ActionsSource | undefined;
-  /** Files of rolls and funding rates. */
+  /** Files of contract rolls and funding rates. */
   readonly futures?: readonly KindSource[] | undefined;
-  /** Files of features. */
+  /** Files of features, which are time series in addition to the bars. */
   readonly features?: readonly FeatureSource[] | undefined;
   /** Files of series that are not traded. */
   readonly context?: readonly DataSource[] | undefined;
-  /** Files of documents, fundamentals and the universe. */
+  /** Files of documents, company fundamentals, and the symbols that are tradable at each date (universe). */
   readonly pointInTime?: readonly KindSource[] | undefined;
   /** Descriptions of changes to the data during loading, for example dropped rows. */
   readonly adjustments: readonly string[];
@@ -183,13 +193,16 @@ export interface Manifest {
     readonly bars: number;
     readonly sources: readonly DataSource[];
     readonly actions: ActionsSource | null;
-    /** Files of rolls and funding rates. Omitted if empty. */
+    /** Files of contract rolls and funding rates. Omitted if empty. */
     readonly futures?: readonly KindSource[];
-    /** Files of features. Omitted if empty. */
+    /** Files of features, which are time series in addition to the bars. Omitted if empty. */
     readonly features?: readonly FeatureSource[];
     /** Files of series that are not traded. Omitted if empty. */
     readonly context?: readonly DataSource[];
-    /** Files of documents, fundamentals and the universe. Omitted if empty. */
+    /**
+     * Files of documents, company fundamentals, and the symbols that are tradable at each date (universe).
+     * Omitted if empty.
+     */
     readonly pointInTime?: readonly KindSource[];
     readonly adjustments: readonly string[];
     /** Files of bars of a shorter interval, which resolve the order of events within a bar. May be empty. */

@@ -30,7 +30,7 @@ const COLLISIONS = 10_000;
 const NAME_LENGTH = 40;
 
 /**
- * Returns the name of a run: date and time (UTC), strategy, six hex digits, as in
+ * Returns the name of a run: date and time (UTC), strategy, six hex digits. Example:
  * `20261121-215900-sma-cross-3fa9c1`.
  *
  * @param key any text that distinguishes this run from others, such as its settings and data hashes
@@ -121,7 +121,9 @@ export interface WrittenRun {
   readonly benchmarkEquity: Float64Array | undefined;
 }
 
-/** Steps of `writeRunFiles`: figures, summary, page and six files. */
+/**
+ * Number of steps of `writeRunFiles`: computing the figures, the summary and the page, and writing six files.
+ */
 const STEPS = 9;
 
 /**

@@ -23,7 +23,10 @@ function write(file: string, text: string): { file: string; sha256: string } {
   return { file, sha256: sha256OfFile(file) };
 }
 
-/** A run folder whose strategy reads `lib/a.ts` next to it, and `../o.txt`. */
+/**
+ * Creates a run folder. The strategy of the run reads `lib/a.ts` in its own folder, and `o.txt` in the parent
+ * folder.
+ */
 function stored() {
   const place = mkdtempSync(join(root, 'case-'));
   const [home, folder] = [join(place, 'home'), join(place, 'run')];
@@ -191,7 +194,7 @@ describe('the files of a repeated run', () => {
       other: 3,
       kept: files[3]!.file,
     });
-    // A folder of data files.
+    // The new path of the data may be a folder that contains the files.
     expect(filesNow(folder, run, [dirname(bars)])).toMatchObject({ data: [dirname(bars)], fx });
     // Data in the run folder are found without a new path.
     for (const { file } of files.slice(0, 2)) write(join(folder, basename(file)), basename(file, '.csv'));

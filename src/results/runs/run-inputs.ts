@@ -9,7 +9,8 @@ import { checkRunVersion } from './read-run.ts';
  * Writes the inputs of a run before its start. Copies its strategy and the files that the strategy reads.
  *
  * @param beside paths of the files that the strategy reads, relative to the strategy's folder
- * @throws AppError `run_folder_unwritable`, `strategy_changed` if the file has changed since it was loaded
+ * @throws AppError `run_folder_unwritable`, `strategy_changed` if the strategy's file has changed since it
+ *   was loaded
  */
 export function writeRunInputs(
   folder: string,
@@ -147,8 +148,9 @@ function copiesOf(folder: string, changed: readonly string[], { file, copy }: Ru
 }
 
 /**
- * Returns the options of a run with the current paths of its files. A missing file is searched in the folder
- * of the data and in the run's folder, by name and content.
+ * Returns the options of a run with the current paths of its files. If a file is missing at its old path, a
+ * file with the same name and content is searched for. The search covers the folder of the data and the run's
+ * folder.
  *
  * @param data current paths of the bars, if given
  */
@@ -178,8 +180,8 @@ export function filesNow(
 }
 
 /**
- * Matches the names of data that a program passed in memory. Such data has no file, so `checkFound` ignores
- * it. `checkSameData` checks its content.
+ * Matches the names of data that a program passed in memory. No file exists for such data, so `checkFound`
+ * ignores the names. `checkSameData` compares the content of the data.
  */
 const GIVEN_IN_MEMORY = /^\(.* in memory\)$/;
 

@@ -4,8 +4,8 @@ import { join, resolve } from 'node:path';
 import { AppError, isProcessAlive, unwritable } from '../../kernel/index.ts';
 
 /**
- * Paths of the locks that this thread owns. A lock file may contain the id of this process without being in
- * this set. Such a file was left by an ended process with the same id.
+ * Paths of the locks that this thread owns. A lock file may contain the id of this process although its path
+ * is not in this set. Such a file was left by an ended process with the same id.
  */
 const held = new Set<string>();
 let releasesAtExit = false;

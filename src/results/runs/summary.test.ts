@@ -4,7 +4,7 @@ import { openTrade, type RecordSketch, runRecord } from '../../../test/support/r
 import { type RunSummary, runSummarySchema, summarise } from '../analysis/index.ts';
 import { equityCsv, tradesCsv } from './files.ts';
 
-/** Field names that users rely on. */
+/** Names of fields in `summary.json` that must not change, because users' programs read them. */
 const PROMISED = [
   'runId strategy bars initialCash finalEquity totalReturn cagr sharpe sortino maxDrawdown',
   'tradeCount openTradeCount winRate profitFactor commissionPaid sealed',
@@ -239,7 +239,8 @@ describe('the summary of any run', () => {
         const { maxDrawdown, winRate, exposure, totalReturn, profitFactor, volatility } = summary;
         if (maxDrawdown !== null) {
           expect(maxDrawdown).toBeLessThanOrEqual(0);
-          // An account that never owes money cannot lose more than it had, nor less than its final loss.
+          // If equity is never negative, the drawdown cannot exceed 100 %. It is at least as deep as the
+          // total loss.
           if (run.equity.every((value) => Number(value) >= 0)) {
             expect(maxDrawdown).toBeGreaterThanOrEqual(-1);
             expect(maxDrawdown).toBeLessThanOrEqual(Math.min(totalReturn!, 0) + 1e-12);
@@ -271,7 +272,7 @@ describe('the summary of any run', () => {
   });
 
   it('has the same ratios in another currency', () => {
-    // Doubling is exact in float64, so the ratios are bitwise equal.
+    // Doubling a float64 is exact, so ratios of doubled amounts are bitwise equal to the original ratios.
     const doubled = (text: string | number) => String(Number(text) * 2);
     fc.assert(
       fc.property(sketch, (run) => {

@@ -60,8 +60,8 @@ function largeFills(record: RunRecord): Alarm[] {
 }
 
 /**
- * Bars that a sweep held out and that a run used. A result on these bars is out of sample only for the first
- * run that uses them.
+ * Bars that a sweep held out, that is, reserved for a final test, and that a run used. A result on these bars
+ * is out of sample only for the first run that uses them.
  */
 export interface HeldOut {
   /** Date of the first held-out bar. */

@@ -83,7 +83,8 @@ describe('alarms about orders', () => {
 
   it('are raised if no order was placed, by a run that could trade', () => {
     expect(alarms({})).toEqual(idle);
-    // Exits are not requested orders.
+    // A stop loss is not an order that the strategy requested. The run therefore counts as a run without
+    // orders.
     expect(alarms({ orders: [order(1, 'stop-loss')], rejections: [refusal(1)] })).toEqual(idle);
     for (const busy of [{ bars: [] }, { fills: [{}] }, { trades: [{}] }, { outcome: 'failed' }])
       expect(alarms(busy)).toEqual([]);
@@ -110,7 +111,8 @@ describe('alarms about orders', () => {
     const shown = 'had invalid values. First on 2024-01-02: The quantity is NaN.';
     expect(alarms({ orders, rejections: [invalid] })).toEqual([`invalid_orders 1: 1 of 4 orders ${shown}`]);
     expect(alarms({ orders, rejections: [invalid] }, 'llm')).toEqual([]);
-    // With half of the refusals the other half is reported, too.
+    // One of two rejected orders is invalid. The alarm about rejected orders is raised too, because not more
+    // than half of them are invalid.
     expect(alarms({ rejections: [invalid, refusal(null)] })).toEqual([
       `invalid_orders 1: 1 of 2 orders ${shown}`,
       'refusals 2: All 2 orders were refused, most often with bad_quantity (1 time).',
@@ -148,7 +150,8 @@ describe('exits that the market cannot reach', () => {
         '`stop_loss={"fraction": 0.05}` in Python, `stopLoss: { fraction: 0.05 }`',
       ),
     });
-    // 1 is not a fraction, so the example is 5 %.
+    // The alarm suggests the price as a fraction only if the price is below 1. For a price of 1, it suggests
+    // 5 %.
     const [single] = alarms(exit('take-profit', '1'));
     expect(single!.problem).toMatch(/^1 of 1 stop loss or take profit .* a take profit at 1 /);
     expect(single!.nextStep).toContain('`take_profit={"fraction": 0.05}`');

@@ -5,10 +5,12 @@ import { type Alarm, counted } from './alarm.ts';
 /** Maximum number of characters of an error or a remedy that an alarm shows. */
 const SHOWN = 200;
 
-/** Kinds of strategies that receive the error of a failed call and can correct the call. */
+/** Kinds of strategies that read the error of a failed call and can correct the call: prompts and agents. */
 const CORRECT_THEMSELVES: ReadonlySet<string> = new Set(['llm', 'agent', 'mcp']);
 
-/** True if the orders and calls of a run are made by fixed code, which does not correct its own mistakes. */
+/**
+ * True if code makes the orders and calls of a run. Code repeats its mistakes, unlike a model or an agent.
+ */
 function isFixedCode({ started }: RunRecord): boolean {
   return !CORRECT_THEMSELVES.has(started.strategy.kind);
 }
@@ -157,8 +159,8 @@ function invalidOrders({ bars }: RunRecord, invalid: Rejections, requested: numb
     count: invalid.length,
     problem: `${shareOf(invalid.length, requested)} had invalid values. First on ${date}: ${message}`,
     meaning: 'The broker refused these orders. The figures are of the remaining orders.',
-    // A value such as NaN is usually the result of a failed calculation, so the next step is different. For
-    // other invalid values, the broker's remedy is shown.
+    // An invalid value such as NaN usually comes from a failed calculation, so the next step is to check the
+    // calculation. For other values, the broker's remedy is shown.
     nextStep: !/\b(NaN|Infinity|null|undefined|text)\b/.test(message)
       ? remedy
       : 'Check the calculation: NaN and missing values often come from an indicator that needs more bars, from a failed call, or from a parameter that is a text.',

@@ -25,7 +25,8 @@ describe('a separate benchmark series', () => {
   });
 
   it('covers five days after the last of its daily closes, and no more', () => {
-    // Closes are one day apart, and holidays last four days. The close of the 3rd is valid up to the 8th.
+    // The last close is on 3 January. It is valid for five days, up to 8 January: one day until the next
+    // close, and four days of holidays.
     expect(covered(days('2023-12-20', 15), 10)).toEqual({ from: 0, to: 7 });
   });
 

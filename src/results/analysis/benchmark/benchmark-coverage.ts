@@ -164,7 +164,7 @@ export function heldSeries(record: RunRecord, columns: EquityColumns, series: Be
   });
 }
 
-/** Returns the price of the benchmark at a bar of the run. Must be called with rising bars. */
+/** Returns the price of the benchmark at a bar of the run. Must be called with bars in rising order. */
 type PriceAt = (bar: number, moment: 'open' | 'close') => number;
 
 /** Returns the values of the engine's buy-and-hold run, which has a value at each bar of the run. */
@@ -179,7 +179,7 @@ function engines(times: Float64Array, { times: own, closes, opens = closes }: Be
 function pricesOf(columns: EquityColumns, { name, times, closes, opens }: BenchmarkSeries): PriceAt {
   const time = Float64Array.from(times);
   const close = Float64Array.from(closes);
-  // Without opens, the previous close is used until a bar of the series has ended.
+  // If the series has no opens, the previous close is used as the open of a bar.
   const open = Float64Array.from(close, (value, bar) => opens?.[bar] ?? close[bar - 1] ?? value);
   const interval = intervalOf({ symbol: name, time, open, high: close, low: close, close, volume: close });
   const { barTimes = 'start' } = columns;
@@ -207,8 +207,9 @@ function pricesOf(columns: EquityColumns, { name, times, closes, opens }: Benchm
     if (moment === 'close') return begins(ended) < end ? open[ended]! : (close[ended - 1] ?? Number.NaN);
     endedBefore = forward(endedBefore, start);
     if (begins(endedBefore) > start) {
-      // The next bar of the series begins later than this bar of the run, for example the first hourly bar of
-      // an exchange within a daily bar. If it begins before the run's bar ends, its open is used.
+      // The next bar of the series begins later than this bar of the run. An example is the first hourly bar
+      // of an exchange within a daily bar. If the hourly bar begins before the daily bar ends, its open is
+      // used.
       return begins(endedBefore) < end ? open[endedBefore]! : (close[endedBefore - 1] ?? Number.NaN);
     }
     const isOver = ends[endedBefore]! <= end && firsts[endedBefore]! < bar;

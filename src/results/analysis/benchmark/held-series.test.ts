@@ -56,7 +56,8 @@ describe('a benchmark with longer or shorter bars than the run', () => {
       });
 
       it('has its close at the last mark of the session if opens are marks', () => {
-        // The last open is an hour before the close.
+        // With `open`, the last mark of a session is the open of its last hour. The benchmark's close is one
+        // hour later, so the correlation is below 1.
         expect(figures('open').correlation.value).toBeGreaterThan(0.8);
       });
     },
@@ -159,7 +160,8 @@ describe('the equity of a benchmark series', () => {
       { times: daily.slice(2), closes: [20, 30, 10] },
       [100, 100, 100, 150, 50],
     ],
-    // Daily opens before the end of the session, and the close at its end.
+    // During a session, the benchmark has its daily open. At the last bar of the session, it has its daily
+    // close.
     [
       'has opens within a session',
       quarters,

@@ -50,7 +50,7 @@ describe('the benchmark', () => {
         [null, bar(10)],
       ],
     });
-    // A: 50 → 100 → 100; B: 50 → 50 → 100.
+    // Half of the cash buys each symbol. Value of A: 50, 100, 100. Value of B: 50, 50, 100.
     expect([...(buyAndHold(record, equityColumns(record)) as Float64Array)]).toEqual([100, 150, 200]);
   });
 
@@ -69,7 +69,8 @@ describe('the benchmark', () => {
         { type: 'delisted', bar: 2, symbol: 'B', price: '1' },
       ],
     });
-    // A: 50 → 3 × 11 / 30 → 3 × 12 / 30; B: 50 → 60 → 10.
+    // Half of the cash buys each symbol. Value of A: 50, 50 × 3 × 11 / 30, 50 × 3 × 12 / 30. Value of B: 50,
+    // 60, 10.
     expect([...(buyAndHold(record, equityColumns(record)) as Float64Array)]).toEqual([100, 115, 70]);
   });
 
@@ -138,7 +139,8 @@ describe('the benchmark', () => {
     const days = [0, 1, 2].map((day) => Date.UTC(2024, 0, 1 + day));
     const daily = { name: 'DAILY', times: days, opens: [10, 20, 30], closes: [11, 22, 33] };
     const held = buyAndHold(record, equityColumns(record), daily) as Float64Array;
-    // The open of the first day, its close after its last hour, then the open and close of the second day.
+    // Expected values: the open of the first day, the close of the first day from its last hour, then the
+    // open and close of the second day.
     expect([held[0], held[22], held[23], held[24], held[46], held[47]].map(Math.round as never)).toEqual([
       100, 100, 110, 200, 200, 220,
     ]);
@@ -235,7 +237,7 @@ describe('the benchmark', () => {
       events: [{ type: 'delisted', bar: 2, symbol: 'A', price: '1' }],
     });
     expect([...(buyAndHold(record, equityColumns(record), 'B') as Float64Array)]).toEqual([100, 125, 150]);
-    // A symbol that the journal delists but that is not part of the run.
+    // The journal contains the delisting of a symbol that is not part of the run.
     const other = runRecord({
       cash: '100',
       equity: [100, 100],

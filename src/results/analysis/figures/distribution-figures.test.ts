@@ -36,7 +36,8 @@ const figuresOf = (returns: readonly number[], acceptable = 0) =>
 it('computes the figures of five returns as by hand', () => {
   const returns = [0.02, -0.01, 0.03, -0.04, 0.01];
   const figures = figuresOf(returns, 0.01);
-  // The quantiles lie 0.2 and 3.8 steps above the lowest of −4, −1, 1, 2 and 3 %.
+  // Sorted, the returns are −4, −1, 1, 2 and 3 %. The 5 % quantile is at index 0.2 of this list, the 95 %
+  // quantile at index 3.8.
   expect(figures.valueAtRisk.value).toBeCloseTo(-0.034, 12);
   expect(figures.conditionalValueAtRisk.value).toBeCloseTo(-0.04, 12);
   expect(figures.tailRatio.value).toBeCloseTo(0.028 / 0.034, 12);

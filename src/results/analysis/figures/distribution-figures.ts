@@ -161,7 +161,7 @@ export function tailsOf(values: Float64Array): Tails {
       high: quantileOf(sorted, 1 - TAIL),
     };
   }
-  // `lower` contains the sorted values that can be at or below the quantile. Values equal to `bound` may be
+  // The array `lower` below contains all values at or below the 5 % quantile. Values equal to `bound` may be
   // anywhere in `scratch`, so they are first moved to the front.
   let size = place;
   for (let at = size; at < scratch.length; at++) {

@@ -9,7 +9,8 @@ const days = (count: number) =>
 
 describe('drawdowns', () => {
   it('may have a different deepest and longest one', () => {
-    //                                            peak       deep  back  peak  shallow and long       back
+    // Peak at 120, deep drawdown to 60, recovery at 120. Then a peak at 130, a shallow and longer drawdown to
+    // 125, and recovery at 131.
     const equity = [100, 120, 60, 120, 130, 125, 126, 127, 128, 131];
     const metrics = computeMetrics(runRecord({ equity, dates: days(10) }));
     expect(metrics.deepestDrawdown).toEqual({
@@ -56,7 +57,7 @@ describe('drawdowns', () => {
     expect(open).toEqual([
       { start: '2024-01-01', trough: '2024-01-02', recovery: null, depth: 90 / 100 - 1, days: 2 },
     ]);
-    // Run folders of earlier versions lack the list.
+    // Summaries of earlier versions do not have the list `drawdowns`.
     const { drawdowns: _, ...older } = summarise(record, { runId: 'run' });
     expect(runSummarySchema.safeParse(older).success).toBe(true);
   });

@@ -3,7 +3,8 @@ import { skipBecause } from '../../../../test/missing.ts';
 import { businessDays, runRecord, sharedBars } from '../../../../test/support/records.ts';
 import { computeMetrics } from './metrics.ts';
 
-// Four business days: 100, 110, 99, 108.9, so the returns are +0.1, −0.1, +0.1 and their mean is 0.1 / 3.
+// Four business days. The equity is 100, 110, 99 and 108.9, so the returns are +0.1, −0.1 and +0.1, and their
+// mean is 0.1 / 3.
 const UP_DOWN_UP = { cash: '100', equity: ['100', '110', '99', '108.9'] };
 
 describe('metrics calculated by hand', () => {
@@ -52,7 +53,7 @@ describe('metrics calculated by hand', () => {
   });
 
   it('drawdown, its duration, and Calmar', () => {
-    // 99 / 110 − 1 = −0.1, starting on Tuesday and not recovered by Thursday
+    // Drawdown from 110 to 99: 99 / 110 − 1 = −0.1. It starts on Tuesday and has not recovered by Thursday.
     expect(metrics.maxDrawdown.value).toBeCloseTo(-0.1, 12);
     expect(metrics.drawdownDuration).toMatchObject({ value: 2, recovered: false });
     expect(metrics.calmar.value).toBeCloseTo(metrics.cagr.value! / 0.1, 3);
@@ -153,7 +154,7 @@ describe('undefined metrics are null with a reason', () => {
     // −20 / 100 − 1
     expect(metrics.maxDrawdown.value).toBeCloseTo(-1.2, 12);
     expect(metrics.totalReturn.value).toBeCloseTo(-1.1, 12);
-    // One of the two bars without an exposure has a position, the other only cash.
+    // Two bars have no exposure because their equity is not positive. One of them has a position.
     expect(metrics.timeInMarket.value).toBe(0.5);
     expect(computeMetrics(runRecord({ cash: '100', equity: [100, -300] })).turnover.reason).toBe(
       'mean equity is not positive',
@@ -210,10 +211,11 @@ describe('sessions and periods per year', () => {
       (text) => `2024-01-${text}`,
     );
     const metrics = computeMetrics(runRecord({ cash: '100', equity: [100, 104, 80, 130, 65], dates }));
-    // Sessions end at 104, 130, 65: returns +0.25, −0.5; mean −0.125, sd √(2 × 0.375²) = 0.530330
+    // Equity at the ends of the sessions: 104, 130, 65. Returns: +0.25, −0.5. Mean −0.125, sd √(2 × 0.375²) =
+    // 0.530330.
     expect(metrics.sessions).toBe(3);
     expect(metrics.sharpe.value).toBeCloseTo((-0.125 / 0.5303300859) * Math.sqrt(252), 8);
-    // Drawdown is on the bars: 65 / 130 − 1, not the 80 / 104 − 1 inside the second day.
+    // The drawdown is computed from bars: 65 / 130 − 1 is deeper than 80 / 104 − 1 within the second day.
     expect(metrics.maxDrawdown.value).toBe(-0.5);
     expect(metrics.sharpe.convention).toContain('by the UTC day');
     const dip = computeMetrics(runRecord({ cash: '100', equity: [100, 104, 26, 130, 117], dates }));
@@ -226,7 +228,8 @@ describe('sessions and periods per year', () => {
   });
 
   it.each([
-    // 300 trading days of shares span 418 days plus the last one: 300 / (419 / 365.25).
+    // 300 weekdays from a Monday span 417 days. The last day is included, so the result is 300 / (418 /
+    // 365.25).
     ['daily without weekends', businessDays(300), 300 / (418 / 365.25)],
     ['daily with weekends', every(1, 300), 365.25],
     ['weekly', every(7, 60), 365.25 / 7],

@@ -15,7 +15,7 @@ const path = z
   .object({ small: z.object({ rows: z.array(z.tuple([z.string(), z.string(), z.number()])) }) })
   .parse(json('other-programs.json'));
 
-/** Compares every figure of the fixture, to a relative 1e-9. */
+/** Compares every figure of the fixture with Sandtable's figure, with a relative tolerance of 1e-9. */
 function agree(record: RunRecord, figures: Readonly<Record<string, number>>, count: number): void {
   const metrics = computeMetrics(record);
   expect(Object.keys(figures)).toHaveLength(count);

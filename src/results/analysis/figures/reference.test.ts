@@ -42,7 +42,7 @@ const fixture = z
     ),
   );
 
-/** Compares two values, to a relative 1e-9. */
+/** Compares two values, with a relative tolerance of 1e-9. */
 function agree(own: number | null, other: number | undefined): void {
   expect(own).not.toBeNull();
   expect(Math.abs(own! / other! - 1)).toBeLessThan(1e-9);
@@ -59,7 +59,7 @@ function holdAgainst(record: RunRecord, other: z.infer<typeof figures>): void {
   agree(metrics.sharpe.value! / yearly, analytics.sharpeRatio);
   agree(metrics.maxDrawdown.value, -analytics.maxDrawdown);
   agree(metrics.maxDrawdown.value, analysis.getMaxRelativeDrawdown);
-  // R uses logarithms: our drawdown is exp(R's value) − 1.
+  // R computes drawdowns from logarithmic returns. Its value is converted by exp(value) − 1.
   agree(metrics.maxDrawdown.value, Math.exp(-r.maxLogDrawdown!) - 1);
   agree(metrics.volatility.value! / yearly, r.sd);
   agree(metrics.psr.value, r.psr);
@@ -68,12 +68,14 @@ function holdAgainst(record: RunRecord, other: z.infer<typeof figures>): void {
   agree(metrics.correlation.value, r.correlation);
   agree(shapeOf(returns).skewness, r.skewness);
   agree(shapeOf(returns).kurtosis, r.kurtosis);
-  // The library divides by the number of falling returns, Sandtable by the number of all returns.
+  // The library portfolio-analysis divides by the number of falling returns, Sandtable by the number of all
+  // returns.
   const share = returns.length / analysis.fallingReturns;
   agree(metrics.sortino.value! / yearly, analysis.getSortino * Math.sqrt(share));
-  // The library uses sample moments for skewness and kurtosis, Sandtable population moments.
+  // The library portfolio-analytics uses sample moments for skewness and kurtosis, Sandtable population
+  // moments.
   expect(Math.abs(metrics.psr.value! - analytics.probabilisticSharpeRatio)).toBeLessThan(0.003);
-  // The library gives indices instead of dates.
+  // The library portfolio-analytics returns the indices of sessions instead of dates.
   const deepest = drawdownsOf(columns, drawdownCurve(columns)).sort((a, b) => a.depth - b.depth);
   for (const [rank, [depth, peak, trough]] of analytics.topDrawdowns.entries()) {
     agree(deepest[rank]!.depth, -depth);

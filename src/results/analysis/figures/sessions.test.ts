@@ -30,7 +30,8 @@ describe('the unit of sessions', () => {
     ['day', every(23 * HOUR - 1, 3), {}],
     ['session', every(HOUR, 3), { session: XNYS }],
     ['bar', every(DAY, 3), { session: XNYS }],
-    // The lower one of two median distances.
+    // The distances between the next three bars are one hour and almost three days. The lower one counts as
+    // their median.
     ['day', [MONDAY, MONDAY + HOUR, MONDAY + 3 * DAY], {}],
     ['bar', [MONDAY, MONDAY + 2 * DAY, MONDAY + 4 * DAY, MONDAY + 4 * DAY + HOUR], {}],
     ['bar', [MONDAY], {}],
@@ -114,9 +115,9 @@ describe('sessions per year', () => {
     ['all days', days(14), 365],
     ['weekdays', days(14).filter((time) => weekday(time) % 6 !== 0), 252],
     ['no Saturday', days(14).filter((time) => weekday(time) !== 6), 252],
-    // A third of these days are Sundays.
+    // Sunday, Monday and Tuesday of three weeks: a third of these days are Sundays.
     ['few days without Saturday', days(21).filter((time) => weekday(time) < 3), 252],
-    // 11 of 50 days are 22 %.
+    // 10 of these 50 days are weekend days. Their share of 20 % is below the limit of 22 %.
     [
       '22 % weekends',
       days(56)
@@ -140,7 +141,7 @@ describe('sessions per year', () => {
       250,
       'by the calendar XNYS: its sessions in 2023',
     ]);
-    // From Monday to Wednesday a year later, which is not a holiday: 366 days with 252 sessions.
+    // From Tuesday, 2 January 2024, to 1 January 2025, including the last day: 366 days with 252 sessions.
     const [count, words] = perYear(sessions(367, MONDAY).slice(1), { session: XNYS });
     expect(count).toBeCloseTo(252 / (366 / 365.25), 9);
     expect(words).toBe('by the calendar XNYS: 252 sessions in 1.00 years');

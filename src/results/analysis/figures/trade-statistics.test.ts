@@ -159,7 +159,7 @@ describe('wins, losses and holding times', () => {
     expect(metrics.averageWin.value).toBe('17.6666666667');
     expect(metrics.averageLoss.value).toBe('-4.625');
     expect(metrics.payoffRatio.value).toBeCloseTo(53 / 3 / 4.625, 12);
-    // Each trade was entered at 100.
+    // Each trade has an entry notional of 100, so rates are amounts / 100.
     expect(metrics.averageWinRate.value).toBeCloseTo(0.53 / 3, 12);
     expect(metrics.averageLossRate.value).toBeCloseTo(-0.04625, 12);
     expect(metrics.longestWinningStreak.value).toBe(2);
@@ -225,7 +225,8 @@ describe('excursions of closed trades', () => {
 
   it('convert prices before a split', () => {
     const events = [{ type: 'split', symbol: 'AAA', bar: 1, ratio: '2:1' }];
-    // The first bar is 55 to 47.5 after the split.
+    // High and low of the first bar, converted to units after the split: 55 and 47.5. They are compared with
+    // the entry price of 50.
     expect(excursion({ entryPrice: '50', exitPrice: '52', bar: 1 }, { events })).toEqual(about(-0.05, 0.1));
   });
 

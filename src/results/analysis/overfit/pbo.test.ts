@@ -16,9 +16,11 @@ describe('the probability of overfitting', () => {
   });
 
   it('equals a manual calculation over four blocks', () => {
-    // Each block has ten returns of +1 % or −1 % on average, with small variation so that ratios are defined.
-    // Every trial is good in exactly one block. In each of the six halvings the first good trial inside has
-    // no good block outside. There it shares the last rank with the other good trial: rank 1.5 of 4, which is
+    // Four trials over four blocks. In each block, one trial is good: ten returns of +1 % on average, with
+    // small variation so that ratios are defined. The other trials have returns of −1 %.
+    //
+    // Each of the six splits divides the blocks into two halves. In one half, two trials are good, and the
+    // first of them is chosen. In the other half, both are bad and share the lowest rank: 1.5 of 4, which is
     // not above the median.
     const block = (good: boolean): number[] =>
       Array.from({ length: 10 }, (_, index) => (good ? 0.01 : -0.01) + (index % 2 === 0 ? 0.001 : -0.001));
@@ -26,7 +28,7 @@ describe('the probability of overfitting', () => {
       Float64Array.from([0, 1, 2, 3].flatMap((index) => block(index === own))),
     );
     expect(overfittingOf(trials)).toEqual({ probability: 1, trials: 4, returns: 40, blocks: 4, splits: 6 });
-    // A trial that is good everywhere is always chosen and is also best outside.
+    // A trial that is good in all blocks is always chosen, and has the highest rank in the other half.
     const steady = Float64Array.from([0, 1, 2, 3].flatMap(() => block(true)));
     expect(overfittingOf([...trials, steady])).toMatchObject({ probability: 0, splits: 6 });
   });

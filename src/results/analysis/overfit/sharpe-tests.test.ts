@@ -23,7 +23,8 @@ describe('the probabilistic Sharpe ratio', () => {
     // Sharpe 0.01 / √(0.001 / 3) = 0.547723, kurtosis 1.36: 1 + 0.09 × 0.3 = 1.027; z = 0.547723 × √3 / √1.027 = 0.936130
     // Φ(0.936130) = 0.825397
     expect(probabilisticSharpe(RETURNS, 0, 0)).toBeCloseTo(0.8253967984, 9);
-    // The probability is 0.5 at the ratio itself and lower above it.
+    // For a threshold equal to the observed ratio, the probability is 0.5. For a higher threshold, it is
+    // lower.
     const ratio = 0.01 / Math.sqrt(0.001 / 3);
     expect(probabilisticSharpe(RETURNS, ratio, 0)).toBeCloseTo(0.5, 12);
     expect(probabilisticSharpe(RETURNS, 2 * ratio, 0)).toBeCloseTo(1 - 0.8253967984, 9);
@@ -63,7 +64,8 @@ describe('the probabilistic Sharpe ratio', () => {
   });
 
   it('reports that two values leave no variance', () => {
-    // Skewness s and kurtosis 1 + s² at a ratio of 2 / s: the variance is (1 − s · ratio / 2)² = 0.
+    // For skewness s, kurtosis 1 + s² and a ratio of 2 / s, the variance of the ratio is (1 − s · ratio / 2)²
+    // = 0.
     const values = Float64Array.of(0, 0, 0, 1);
     const skewness = 2 / Math.sqrt(3);
     const riskFree = 0.25 - (2 / skewness) * 0.5;
@@ -73,7 +75,7 @@ describe('the probabilistic Sharpe ratio', () => {
 
 describe('the expected maximum Sharpe ratio by luck', () => {
   it('increases with trials and with their variance, and is 0 without variance', () => {
-    // For two: (1 − γ) · Φ⁻¹(1/2) + γ · Φ⁻¹(1 − 1/(2e)) = 0 + 0.577216 × 0.900453
+    // For two trials: (1 − γ) · Φ⁻¹(1/2) + γ · Φ⁻¹(1 − 1/(2e)) = 0 + 0.577216 × 0.900453
     expect(expectedMaximumSharpe(2, 1)).toBeCloseTo(0.5772156649015329 * 0.90045259663779, 12);
     expect(expectedMaximumSharpe(1000, 1)).toBeGreaterThan(expectedMaximumSharpe(100, 1));
     expect(expectedMaximumSharpe(100, 4)).toBeCloseTo(2 * expectedMaximumSharpe(100, 1), 12);

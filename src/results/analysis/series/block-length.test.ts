@@ -46,7 +46,7 @@ describe('the block length of the bootstrap', () => {
     const noise = (count: number, scale = 1) =>
       Float64Array.from({ length: count }, (_, at) => scale * Math.sin(at * at));
     const slow = (count: number) => Float64Array.from({ length: count }, (_, at) => Math.sin(at / 9));
-    // Only the size of these values depends on earlier values.
+    // The absolute values depend on earlier values, but the signs do not.
     const clustered = noise(512).map((value, at) => value * (at % 128 < 64 ? 1 : 9));
     for (const [first, second] of [
       [noise(512), noise(512, 2)],

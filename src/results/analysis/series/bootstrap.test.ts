@@ -46,7 +46,8 @@ it('returns the intervals of resamples that are computed one by one', () => {
   expect(found).toMatchObject({ resamples: RESAMPLES, blockLength: resamples.blockLength, confidence: 0.95 });
   const means = drawn.map(({ mean }) => mean * 252);
   const sharpes = drawn.map(({ sharpe }) => sharpe * Math.sqrt(252));
-  // The lowest and the highest value show that no resample is missing.
+  // The lower bound of the interval must be above the smallest resampled mean, because a share of the
+  // resamples is omitted at each end.
   expect(Math.min(...means)).toBeLessThan(found.meanReturn.low);
   for (const [{ estimate, low, high }, values, expected] of [
     [found.meanReturn, means, (meanOf([...first]) - meanOf([...second])) * 252],
@@ -74,7 +75,8 @@ it('calibrates the tail by the standard deviation of the resamples', () => {
   const differences = returnsOf(60, 'differences');
   const { error, degrees } = meanError(differences);
   expect(degrees).toBeCloseTo((1.5 * 59) / 8 - 2, 12);
-  // Student's t at 95 % for 9.0625 degrees of freedom lies between those for 9 and 10, of printed tables.
+  // The 95 % quantile of Student's t for 9.0625 degrees of freedom is between the quantiles for 9 and 10
+  // degrees in printed tables.
   const [nine, ten] = [2.262157, 2.228139];
   const reach = nine + 0.0625 * (ten - nine);
   // Means at ± d have the standard deviation d √(n / (n − 1)). Φ(−1.96) is 0.0249979.
@@ -83,7 +85,7 @@ it('calibrates the tail by the standard deviation of the resamples', () => {
   expect(calibratedTail(differences, means)).toBeCloseTo(0.0249979, 4);
 });
 
-/** Error of a mean by the definition, with every sum written out. */
+/** Standard error of a mean, computed directly from its definition. */
 function plainError(values: readonly number[]): number {
   const count = values.length;
   const rest = values.map((value) => value - meanOf(values));

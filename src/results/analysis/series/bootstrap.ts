@@ -13,7 +13,10 @@ import {
 /** Confidence level of all intervals. */
 const CONFIDENCE = 0.95;
 
-/** Upper limit of the estimated lag-1 autocorrelation, which is removed before the variance is estimated. */
+/**
+ * Upper limit of the estimated lag-1 autocorrelation. `meanError` removes this autocorrelation before it
+ * estimates the variance.
+ */
 const MOST_PERSISTENT = 0.97;
 
 /** Standard error of a mean, with its degrees of freedom. */

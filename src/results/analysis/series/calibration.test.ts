@@ -18,7 +18,8 @@ it.each([0, 0.5, 0.9, -0.5])('estimates the error of a mean, at an autocorrelati
 });
 
 it('has fewer degrees of freedom for few sessions', () => {
-  // 59 residuals in blocks of 8, 251 in blocks of 13.
+  // The degrees of freedom are 1.5 × residuals / block length − 2. 60 values have 59 residuals in blocks of
+  // 8, 252 values have 251 residuals in blocks of 13.
   expect(meanError(following(0, 60, 1)).degrees).toBeCloseTo((1.5 * 59) / 8 - 2, 12);
   expect(meanError(following(0, 252, 1)).degrees).toBeCloseTo((1.5 * 251) / 13 - 2, 12);
   expect(meanError(following(0, 10, 1)).degrees).toBeCloseTo((1.5 * 9) / 4 - 2, 12);
@@ -37,7 +38,8 @@ it('widens the quantiles if resamples vary too little, and narrows them if too m
   };
   const tails = [0.5, 1, 2].map((factor) => calibratedTail(values, spread(factor * error)));
   expect(tails[0]).toBeLessThan(0.001);
-  // Student's t with 73 degrees of freedom: slightly wider than the normal distribution.
+  // If the resampled means vary as much as the standard error, the omitted share is slightly below 2.5 %.
+  // Student's t with 73 degrees of freedom is slightly wider than the normal distribution.
   expect(tails[1]).toBeGreaterThan(0.018);
   expect(tails[1]).toBeLessThan(0.028);
   expect(tails[2]).toBeGreaterThan(0.14);

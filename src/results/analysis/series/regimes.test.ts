@@ -12,7 +12,7 @@ const found = (regimes: ReturnType<typeof regimesOf>): readonly Regime[] => {
   return regimes;
 };
 
-// A calm rise, a restless rise, a restless fall and a calm fall.
+// Four periods of a market: rising and calm, rising and volatile, falling and volatile, falling and calm.
 const market = Float64Array.from([
   ...swinging(300, 0.001, 0.002),
   ...swinging(100, 0.001, 0.02),
@@ -32,7 +32,8 @@ describe('market regimes', () => {
     ]);
     expect(regimes.reduce((sum, { sessions }) => sum + sessions, 0)).toBe(700);
     expect(regimes.reduce((sum, { share }) => sum + share, 0)).toBeCloseTo(1, 12);
-    // Of the last 200 sessions, those are calm that have 20 calm sessions before them.
+    // The last 200 sessions are calm. The first 20 of them follow volatile sessions and count as volatile, so
+    // 180 sessions count as calm.
     const calm = regimes.find(({ name }) => name === 'falling, calm')!;
     expect(calm.sessions).toBe(180);
     expect(calm.share).toBe(calm.sessions / 700);
@@ -47,7 +48,7 @@ describe('market regimes', () => {
     expect(only).toMatchObject({ name: 'rising, calm', sessions: 100, share: 1, worst: -0.01 });
     expect(only!.own).toBeCloseTo(1, 12);
     expect(only!.benchmark).toBeCloseTo(1.5, 12);
-    // Fifty returns of 0.03 and fifty of −0.01 spread by 0.02, or by the square root of 100 / 99 more.
+    // Fifty returns of 0.03 and fifty of −0.01 have a standard deviation of 0.02 · √(100 / 99).
     expect(only!.sharpe! / (0.5 * 10)).toBeGreaterThan(0.99);
     expect(only!.sharpe! / (0.5 * 10)).toBeLessThanOrEqual(1);
     expect(found(regimesOf(new Float64Array(300).fill(0.25), steady, 100))[0]!.sharpe).toBeNull();

@@ -101,7 +101,8 @@ export function resampledMeans(values: Float64Array, resamples: Resamples): Floa
 
 /**
  * Returns running sums: element i is the sum of the values before session i. The sums cover all sessions
- * twice, so that the sum over a block that continues at the first session is also one difference.
+ * twice. The sum over any block, even if the block continues at the first session, is therefore the
+ * difference of two elements.
  */
 export function runningSums(values: Float64Array): Float64Array {
   const count = values.length;

@@ -31,7 +31,10 @@ export interface StressVerdict {
  * result.
  */
 const LUCK = 0.05;
-/** Minimum number of worlds with which p can be as small as `LUCK`. */
+/**
+ * Minimum number of worlds for a verdict. With fewer worlds, the smallest possible p, 1 / (1 + worlds), is
+ * above `LUCK`.
+ */
 const FEWEST_WORLDS = Math.round(1 / LUCK) - 1;
 
 const WORLDS_WORDS: Readonly<Record<string, string>> = {

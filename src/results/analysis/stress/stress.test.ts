@@ -95,7 +95,8 @@ describe('a metric of a run compared with generated worlds', () => {
 
 describe('the interval of a proportion', () => {
   it('is the Wilson interval', () => {
-    // statsmodels.stats.proportion.proportion_confint(10, 100, method="wilson") and (0, 20).
+    // Expected values: `proportion_confint(10, 100, method="wilson")` of Python's statsmodels, and the same
+    // for (0, 20).
     expect(shareInterval(10, 100).low).toBeCloseTo(0.05522914, 7);
     expect(shareInterval(10, 100).high).toBeCloseTo(0.17436566, 7);
     expect(shareInterval(0, 20)).toMatchObject({ low: 0 });
@@ -125,14 +126,14 @@ describe('the verdict of a stress test', () => {
 
   it('states whether luck can explain the result', () => {
     expect(verdict(205, 500)).toMatchObject({ state: 'luck_would_do' });
-    // A few worlds are never enough for a verdict.
+    // With 18 worlds or fewer, the state is always `undecided`.
     for (const worlds of [1, 18]) expect(verdict(worlds, worlds).state).toBe('undecided');
     expect(verdict(19, 19).state).toBe('luck_would_do');
     expect(verdict(205, 500).because[0]).toBe(
       '41% of the worlds without this edge did as well: luck can explain the result.',
     );
     expect(verdict(1, 500).state).toBe('beyond_luck');
-    // A share below 1 % has one decimal.
+    // A share below 1 % is shown with one decimal place.
     expect(verdict(1, 500).because[0]).toContain('0.2% of the worlds');
     expect(verdict(8, 500).because[0]).toContain('2% of the worlds');
     expect(verdict(25, 500).state).toBe('undecided');

@@ -115,7 +115,7 @@ interface Growth {
   readonly deepest: number;
 }
 
-/** Returns equity and the deepest drawdown so far at each point, a number of closed trades. */
+/** Returns the equity after each number of trades in `points`, and the deepest drawdown until then. */
 function follow(growth: Float64Array, points: readonly number[]): Growth {
   const equity = new Float64Array(points.length);
   const drawdown = new Float64Array(points.length);

@@ -18,7 +18,7 @@ describe('agreement of samples', () => {
 
   it('has the entropy of a manual calculation: three of four alike', () => {
     const bars = agreementByBar([sample('hold'), sample('hold'), sample('hold'), sample('buy A 1')]);
-    // −(3/4) log2(3/4) − (1/4) log2(1/4)
+    // Three of four samples agree: −(3/4) log2(3/4) − (1/4) log2(1/4)
     expect(agreementOf(bars).entropy).toBeCloseTo(0.811_278_124, 9);
     expect(bars[0]).toMatchObject({ most: 'hold', agreement: 0.75 });
   });

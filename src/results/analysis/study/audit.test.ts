@@ -320,7 +320,8 @@ describe('figures and limits of the audit', () => {
     ['Recall of the data', {}, 'passed', 'p = 0.60 of 20 questions, 0.0010 at the least', 'no sign'],
     ['Recall of the data', { probes: [{ ...probe, model: 'other' }] }, 'not testable', '–', 'not probed'],
     ['Recall of the data', { probes: [{ ...probe, remembers: true }] }, 'failed', 'p = 0.60', 'knows moves'],
-    // Half of the excess, or no excess to lose.
+    // The test passes if at least half of the excess return remains on data that the model has not seen, or
+    // if there was no excess return.
     [
       'Alpha decay, remembered to unseen',
       windowsOf(0.1, 0.05),
@@ -540,7 +541,7 @@ describe('figures and limits of the audit', () => {
       '–',
       'no forecast in sure',
     ],
-    // One in twenty of each.
+    // 5 % of the orders, tool calls and fills fail. This is the highest accepted share.
     [
       'Numerical execution',
       { orders: 38, refused: 2, toolErrors: 2, ambiguous: 2 },

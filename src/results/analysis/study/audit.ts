@@ -2,11 +2,14 @@ import { percentage } from '../../../kernel/index.ts';
 import { FEWEST_STRETCHES } from './calibration.ts';
 import type { AuditAnswer, StudyArm, StudyReport } from './report.ts';
 
-/** Facts for an audit, in addition to an arm's figures. */
+/**
+ * Facts for the audit of one arm of a study. An arm is one of the compared strategies, with its model and
+ * tools.
+ */
 export interface AuditFacts
   extends Pick<StudyReport, 'windows' | 'comparisons' | 'probes' | 'counterfactuals'> {
   readonly arm: StudyArm;
-  /** True if market orders fill at the close at which they were decided. */
+  /** True if market orders fill at the close of the bar on which they were decided. */
   readonly fillsAtClose: boolean;
   readonly runs: number;
   /** Number of orders over all runs of the arm. */

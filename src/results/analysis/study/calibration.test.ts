@@ -21,7 +21,7 @@ describe('calibration of forecasts', () => {
       [0.6, 1, 0],
       [0.8, 2, 1],
     ]);
-    // Wilson's interval of 2 in 2
+    // Lower bound of Wilson's interval for a bin with two forecasts that both came true.
     expect(found.bins[2]!.low).toBeCloseTo(0.342_38, 4);
   });
 
@@ -58,7 +58,7 @@ describe('calibration of forecasts', () => {
 
 describe('every figure of a calibration', () => {
   const draws = createRandom(4, 'figures');
-  /** Blocks of one to three forecasts, with probabilities of 0, 1 and the limits of bins. */
+  /** Creates blocks of one to three forecasts. Some probabilities are 0, 1 or the limit of a bin. */
   const forecasts = Array.from({ length: 70 }, (_, at) => {
     const probability = at < 6 ? at / 5 : Math.round(100 * draws.next()) / 100;
     return {
@@ -83,7 +83,7 @@ describe('every figure of a calibration', () => {
     expect(blocks.length).toBeGreaterThan(30);
     expect(found.blocks).toBe(blocks.length);
     expect(found.skill).toBeCloseTo(skillOf(forecasts), 12);
-    // The larger of the two statistics, for two tests.
+    // The p-value uses the larger of two statistics and is doubled, because two tests were made.
     const statistics = [() => 1, (probability: number) => 1 - 2 * probability].map((weight) => {
       const residuals = blocks.map((own) =>
         sum(own.map(({ probability, came }) => (Number(came) - probability) * weight(probability))),
@@ -91,12 +91,12 @@ describe('every figure of a calibration', () => {
       return Math.abs(sum(residuals)) / Math.sqrt(sum(residuals.map((one) => one ** 2)));
     });
     expect(found.p).toBeCloseTo(Math.min(1, 4 * normalCdf(-Math.max(...statistics))), 10);
-    // The same draws of blocks as in the program.
+    // `drawing` starts with the same seed as in `calibrationOf`, so both draw the same blocks.
     const drawing = random();
     const skills = Array.from({ length: 1_999 }, () =>
       skillOf(blocks.flatMap(() => blocks[drawing.integer(0, blocks.length - 1)]!)),
     ).sort((a, b) => a - b);
-    // 0.025 × 1,998 = 49.95
+    // The 2.5 % quantile of 1,999 sorted values is at index 0.025 × 1,998 = 49.95.
     expect(found.skillLow).toBeCloseTo(skills[49]! + 0.95 * (skills[50]! - skills[49]!), 10);
     expect(found.skillHigh).toBeCloseTo(skills[1949]! - 0.95 * (skills[1949]! - skills[1948]!), 10);
   });
@@ -143,7 +143,8 @@ describe('every figure of a calibration', () => {
       skillHigh: null,
     };
     expect(calibrationOf([], random())).toEqual({ blocks: 0, ...none, p: null, bins: [] });
-    // A single forecast of 0.5 has a residual, and no spread.
+    // For a single forecast of 0.5, only the mean residual is defined. The second statistic is 0, because its
+    // weight 1 − 2p is 0.
     expect(calibrationOf(each([0.5], [1]), random()).p).toBeCloseTo(2 * normalCdf(-1), 10);
   });
 });

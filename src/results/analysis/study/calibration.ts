@@ -114,8 +114,8 @@ export function calibrationOf(
 }
 
 /**
- * Sums over the forecasts of a block: count, squared errors, forecasts that came true, and the residuals of
- * the two statistics.
+ * Sums over the forecasts of a block: count, squared errors, and forecasts that came true. `bias` is the sum
+ * of the residuals y − p, and `spread` the sum of (y − p)(1 − 2p).
  */
 interface Sums {
   readonly count: number;

@@ -53,24 +53,26 @@ describe('the result of a run at other costs', () => {
   it('equals its equity with paid costs added and a share of turnover subtracted', () => {
     const found = costSensitivity(cell({}), [0, 20, 100], undefined);
     expect(found.paidBasisPoints).toBeCloseTo(20, 12);
-    // 1000 + 4 − 0, the recorded costs, 1000 + 4 − 20
+    // Final equity at costs of 0, 20 and 100 basis points: 1000 + 4 − 0, the recorded 1000, and 1000 + 4 −
+    // 20.
     expect(found.levels.map(({ totalReturn }) => Number(totalReturn!.toFixed(12)))).toEqual([
       0.004, 0, -0.016,
     ]);
     expect(found.breakEven).toBeCloseTo(20, 12);
-    // One decision before the account first paid a cost, one after it.
+    // The first decision is before the first paid cost, the second one after it. Only the second one could
+    // have been different at other costs.
     expect(found).toMatchObject({ dependent: 1, decisions: 2 });
   });
 
   it('equals buy-and-hold where the two lines cross', () => {
     const held = cell({ equity: [1000, 1000, 999], traded: [500, 0, 0], paid: [1, 0, 0] });
     const { breakEvenToHold } = costSensitivity(cell({}), [], held);
-    // 4 − 2000 b = 0 − 500 b
+    // The profit of both is equal at the cost rate b: 4 − 2000 b = 0 − 500 b.
     expect(breakEvenToHold).toBeCloseTo((4 / 1500) * 10_000, 9);
   });
 
   it('has no return if equity is exactly zero or absent', () => {
-    // 1000 traded at 100 basis points cost 10, and 2 were paid.
+    // 1000 are traded, so costs of 100 basis points are 10. The run paid 2, so its equity of 8 would be 0.
     const gone = cell({ equity: [8, 9, 9], traded: [1000, 0, 0], paid: [2, 0, 0] });
     expect(costSensitivity(gone, [100], undefined).levels[0]).toEqual({
       basisPoints: 100,

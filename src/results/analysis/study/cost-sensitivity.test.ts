@@ -20,7 +20,8 @@ const cell = (changes: object = {}) =>
 describe('the sensitivity to costs', () => {
   it('is linear in the traded money', () => {
     const found = costSensitivity(cell(), [0, 100, 400], undefined);
-    // 5 paid for 500, and a profit of 15 without costs.
+    // Costs of 5 for 500 traded are 100 basis points. The profit without costs is 15, which is 300 basis
+    // points of 500.
     expect(found).toMatchObject({
       paidBasisPoints: 100,
       breakEven: 300,
@@ -49,7 +50,8 @@ describe('the sensitivity to costs', () => {
     expect(costSensitivity(cell({ equity: [100, 99, 95] }), [], undefined).breakEven).toBeNull();
     expect(costSensitivity(cell({ equity: [100, 99, 95.5] }), [], undefined).breakEven).toBeCloseTo(10, 9);
     const lost = { totalReturn: null, sharpe: null };
-    // 500 × 2,300 bp are the 115 that the run has without costs.
+    // Equity without costs is 115 at the end. Costs of 2,300 basis points on 500 traded are 115, so nothing
+    // is left.
     const levels = costSensitivity(cell(), [2_299, 2_300], undefined).levels;
     expect(levels[0]!.totalReturn).toBeCloseTo(-0.9995, 10);
     expect(levels[1]).toMatchObject(lost);
@@ -67,7 +69,8 @@ describe('the sensitivity to costs', () => {
   });
 
   it('has the costs at which holding is equally good', () => {
-    // Holding gains 4 % and trades 100 of 200. The run is 11 % ahead, and trades 4.5 times its start more.
+    // Without costs, holding gains 4 % and the run gains 15 %. Holding trades 0.5 times its initial equity,
+    // the run trades 5 times.
     const held = cell({ start: 200, equity: [200, 206, 207], traded: [100, 0, 0], paid: [1, 0, 0] });
     expect(costSensitivity(cell(), [], held).breakEvenToHold).toBeCloseTo((0.11 / 4.5) * 10_000, 8);
     expect(costSensitivity(cell(), [], cell({ equity: [100, 100, 110] })).breakEvenToHold).toBeNull();

@@ -55,7 +55,8 @@ describe('95 % intervals of a mean over windows and samples', () => {
   ])('contain the mean in at least 92.5 % of studies with %i windows of %i samples', (windows, samples) => {
     const held = coverage('normal', windows, samples);
     expect(held).toBeGreaterThan(0.925);
-    // Intervals must not be too short. With several samples they are slightly too long.
+    // The share of intervals that contain the mean must not be too low. With several samples, the intervals
+    // are slightly too long.
     if (samples === 1) expect(held).toBeLessThan(0.975);
   });
 

@@ -82,8 +82,8 @@ function isProbability(value: unknown): value is number {
 }
 
 /**
- * Assigns a single probability to symbols. For `right`, these are the symbols that the decision ordered. For
- * `up`, it is the symbol to which the probability refers.
+ * Assigns a single stated probability to symbols. For `right`, the probability applies to each symbol that
+ * the decision ordered. For `up`, it applies to `symbol`, or to the only symbol of the run.
  */
 function spread(
   probability: number,
@@ -119,7 +119,10 @@ function valueAt(value: unknown, field: string): unknown {
   return field.split('.').reduce((at, name) => (isObject(at) ? at[name] : undefined), value);
 }
 
-/** Parses the final text of an answer if the text is JSON. External agents may answer in JSON. */
+/**
+ * Parses the final text of an answer as JSON. `undefined` if the text is not JSON. External agents may answer
+ * in JSON.
+ */
 function parsed(text: string): unknown {
   if (!text.trimStart().startsWith('{')) return undefined;
   try {

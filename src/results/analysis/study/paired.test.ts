@@ -13,7 +13,10 @@ interface Part {
   readonly degrees: number;
 }
 
-/** Variance by the stationary bootstrap, over all circular lags and without symmetries. */
+/**
+ * Variance by the stationary bootstrap. Computes every circular lag separately, although lags i and n − i
+ * have equal terms.
+ */
 function plainPart(windows: readonly (readonly number[])[], blockLength: (count: number) => number): Part {
   const parts = windows.map((values) => {
     const [count, apart] = [values.length, centred(values)];
@@ -34,7 +37,7 @@ function plainPart(windows: readonly (readonly number[])[], blockLength: (count:
   };
 }
 
-/** Part of the sessions if the block length is not given. */
+/** Variance from the sessions if the block length is not given. Direct implementation of the definition. */
 function chosenPart(windows: readonly (readonly number[])[]): Part {
   const sessions = windows.flat().length;
   if (sessions < 10 * windows.length) return plainPart(windows, (count) => Math.round(Math.cbrt(count)));
@@ -55,7 +58,7 @@ function chosenPart(windows: readonly (readonly number[])[]): Part {
 
 type Arm = readonly (readonly (readonly number[])[])[];
 
-/** The definition, with the mean of a session's samples computed for each session. */
+/** Direct implementation of the definition. Computes the mean of the samples for each session. */
 function plainDifference(first: Arm, second: Arm, periodsPerYear: number) {
   const meanSample = (samples: readonly (readonly number[])[]): number[] =>
     samples[0]!.map((_, at) => meanOf(samples.map((returns) => returns[at]!)));
@@ -96,7 +99,7 @@ function plainDifference(first: Arm, second: Arm, periodsPerYear: number) {
 
 const random = createRandom(11, 'paired');
 
-/** Returns of an arm: for each window its number of samples and sessions. */
+/** Creates random returns of an arm. `shape` contains the number of samples and sessions of each window. */
 function arm(
   shape: readonly (readonly [samples: number, sessions: number])[],
   persistence = 0,
@@ -174,7 +177,7 @@ it('a paired difference uses only windows that both arms have', () => {
 
 it('differences of windows that are equal up to rounding are certain', () => {
   const none = Array.from({ length: 5 }, () => [new Float64Array(10)]);
-  // A power of two, so that the mean is exact.
+  // The returns are a power of two, so that their mean is exact in float64.
   const equal = none.map(() => [new Float64Array(10).fill(1 / 1024)]);
   const all = { estimate: 252 / 1024, low: 252 / 1024, high: 252 / 1024 };
   expect(studyDifference(equal, none, 252)).toEqual({ ...all, pWindows: 0, p: 0, sessions: 50 });

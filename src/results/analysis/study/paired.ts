@@ -2,8 +2,8 @@ import { blockLengthOf, longestBlock } from '../series/block-length.ts';
 import { studentQuantile, studentTwoSided } from '../series/distributions.ts';
 
 /**
- * Session returns of one arm: for each window, the returns of each sample. All samples of a window have the
- * same sessions.
+ * Session returns of one arm, which is one of the strategies that a study compares. For each window: the
+ * returns of each sample. All samples of a window have the same sessions.
  */
 export type StudyReturns = readonly (readonly Float64Array[])[];
 
@@ -35,7 +35,7 @@ const FEWEST_SESSIONS = 10;
 const ROUNDING = 1e-12;
 /** Largest autocorrelation of neighbouring sessions that is removed before the variance is estimated. */
 const MOST_PERSISTENT = 0.97;
-/** Weights of lags below this value are treated as 0. */
+/** Lags are omitted if their weight is below this value. */
 const NO_WEIGHT = 1e-12;
 
 /** Contribution to the variance of the sum of differences, with its degrees of freedom. */

@@ -66,7 +66,10 @@ const agreementSchema = z.strictObject({
   bars: count,
 });
 
-/** Arm of a study: a strategy, usually with a model, a tool set and a mask. */
+/**
+ * Arm of a study: one of the compared strategies, usually with a model, a tool set and a mask. A mask hides
+ * real symbols, dates or price levels from the model.
+ */
 const armSchema = z.strictObject({
   name: z.string(),
   strategy: z.string(),
@@ -114,9 +117,9 @@ const armSchema = z.strictObject({
       mean: z.number(),
       percentile: z.number(),
       /**
-       * Mean total return of an agent that repeats the arm's trades in the way of a random agent.
-       * `percentile` and `p` use the lower value of this return and the arm's return. `null` in studies of
-       * earlier versions.
+       * Mean total return of an agent that repeats the arm's trades at the same times, with prices and sizes
+       * of orders as for a random agent. `percentile` and `p` use the lower value of this return and the
+       * arm's return. `null` in studies of earlier versions.
        */
       repeated: figure.default(null),
       p: z.number(),
@@ -137,7 +140,7 @@ const armSchema = z.strictObject({
       ownTurnover: figure.default(null),
     })
     .nullable(),
-  /** Sensitivity to costs over all windows, from the mean of the samples. */
+  /** Sensitivity to costs over all windows. The samples of a window are averaged. */
   costs: costsSchema.nullable(),
   /** Figures before and after the model's cutoff. `null` if the cutoff is unknown. */
   cutoff: z
@@ -197,8 +200,8 @@ const counterfactualSchema = z.strictObject({
   actual: figure,
   mean: figure,
   /**
-   * Share of markets with a figure at least as good as on the actual market. The actual market is counted as
-   * one of them.
+   * p-value: share of markets on which the figure is at least as good as on the actual market. The actual
+   * market counts as one of these markets.
    */
   p: figure,
   /**

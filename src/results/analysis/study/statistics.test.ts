@@ -7,7 +7,7 @@ import { studentQuantile, studentTwoSided } from '../series/distributions.ts';
 import { hierarchicalMean, resampledMeans, stretchFor } from './hierarchical.ts';
 import { holmCorrected, studyDifference } from './paired.ts';
 
-// The second path is Debian's Python, for machines where another one is first in PATH.
+// The second path is Debian's Python. It is used if the first Python in PATH does not have scipy.
 const interpreter = ['python3', '/usr/bin/python3'].find(
   (name) => spawnSync(name, ['-c', 'import scipy']).status === 0,
 );
@@ -32,7 +32,7 @@ function normals(count: number, label: string, mean = 0): Float64Array {
 
 describe('the Holm correction', () => {
   it('equals p.adjust in the manual of R', () => {
-    // p.adjust(c(0.01, 0.02, 0.03, 0.04, 0.05), "holm")
+    // Expected values from R: p.adjust(c(0.01, 0.02, 0.03, 0.04, 0.05), "holm")
     expect(holmCorrected([0.01, 0.02, 0.03, 0.04, 0.05]).map((p) => Number(p!.toFixed(10)))).toEqual([
       0.05, 0.08, 0.09, 0.09, 0.09,
     ]);
@@ -64,7 +64,8 @@ describe('the hierarchical bootstrap', () => {
       [0, 1],
       [4, 10],
     ];
-    // Each drawn window gives one of the means of two draws: a, (a + b) / 2 twice, b.
+    // A window has two samples a and b. The mean of two samples drawn with replacement is a, (a + b) / 2
+    // (twice) or b.
     const means = windows.map(([a, b]) => [a!, (a! + b!) / 2, (a! + b!) / 2, b!]);
     const all = means.flat().flatMap((one) => means.flat().map((other) => (one + other) / 2));
     const drawn = resampledMeans(windows, 64_000, createRandom(1, 'enumeration'));
@@ -97,10 +98,11 @@ describe('the hierarchical bootstrap', () => {
 
 describe('the interval of a few windows', () => {
   it('is the percentile interval stretched by t(k − 1) √(k / (k − 1)) / z', () => {
-    // 12.706 √2 / 1.96: the resamples of two windows span from one value to the other.
+    // The means of the resamples of two windows range from 1 to 2. The interval is this range, stretched
+    // around 1.5 by 12.706 √2 / 1.96.
     const { low, high } = hierarchicalMean([[1], [2]], createRandom(1, 'two'));
     expect([low, high].map((value) => Number(value!.toFixed(2)))).toEqual([-3.08, 6.08]);
-    // 4.303 √1.5 / 1.96, for three samples in one window.
+    // For three samples in one window, the interval is stretched by 4.303 √1.5 / 1.96.
     const samples = hierarchicalMean([[0, 0, 3]], createRandom(1, 'three'));
     expect(samples.over).toBe('samples');
     expect(samples.low).toBeCloseTo(1 - (4.303 * Math.sqrt(1.5)) / 1.96, 3);
@@ -179,7 +181,8 @@ describe('a paired difference', () => {
     const found = studyDifference([[better]], [[own]], 252)!;
     expect(found.estimate).toBeCloseTo(0.252, 10);
     expect(found.p).toBeLessThan(1e-6);
-    // The same trades in another order differ only by rounding.
+    // Returns that differ by 1e-17 are equal up to float64 rounding, for example from another order of the
+    // same trades.
     const rounded = own.map((value) => value + 1e-17);
     expect(studyDifference([[rounded]], [[own]], 252)).toMatchObject({ estimate: 0, p: 1 });
   });
@@ -213,7 +216,8 @@ describe('a paired difference', () => {
     };
     expect(width([one, other])).toBeGreaterThan(1.5 * width([mean]));
     expect(studyDifference([[one.slice(0, 9)]], [[base.slice(0, 9)]], 252)).toBeUndefined();
-    // A run that ended early lacks sessions for the pairing.
+    // The first run ended early and has only 40 sessions. Its returns cannot be paired with the returns of
+    // `base`.
     expect(studyDifference([[one.slice(0, 40)]], [[base]], 252)).toBeUndefined();
   });
 });

@@ -63,7 +63,7 @@ describe('decision statistics', () => {
       meanRounds: 2.25,
       maxRounds: 4,
       holds: { by_choice: 1, orders_refused: 1, rounds_exhausted: 1 },
-      // Sandtable called no model, so usage and costs are those reported by the agent.
+      // Sandtable itself called no model. The usage and costs are values that the agent reported.
       agentSaid: {
         inputTokens: 400,
         cachedTokens: 160,

@@ -34,7 +34,7 @@ describe('a part of a record', () => {
 
   it.each([
     ['start', 2, '2020-01-03'],
-    // A bar that is stamped with its end begins with the end of the bar before.
+    // If bar times are end times, a bar begins at the time of the previous bar.
     ['end', 2, '2020-01-02'],
     ['start', 0, undefined],
     ['end', 0, undefined],

@@ -98,8 +98,8 @@ export const runSummarySchema = z.strictObject({
    */
   uncoveredBars: count,
   /**
-   * Orders sized by a fraction of equity that were filled with fewer units because of limited buying power.
-   * Absent if 0.
+   * Number of orders that were sized by a fraction of equity and filled with fewer units because of limited
+   * buying power. Absent if 0.
    */
   reducedOrders: count.optional(),
   ...figuresOf('return'),
@@ -146,7 +146,7 @@ export const runSummarySchema = z.strictObject({
     .nullable(),
   ...figuresOf('trade'),
   ...figuresOf('cost'),
-  /** Sum of dividends. Negative if paid, as are the following cash movements. */
+  /** Sum of dividends. Dividends and the cash movements after this field are negative if paid. */
   dividends: money,
   interest: money,
   marginInterest: money,

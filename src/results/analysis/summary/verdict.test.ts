@@ -12,7 +12,10 @@ import { ENOUGH_TRADES, type Verdict } from './verdict.ts';
 const SESSIONS = 750;
 const MANY = Array.from({ length: ENOUGH_TRADES }, () => ({ netPnl: '1' }));
 
-/** Creates a benchmark of daily closes, and equity whose returns are `own` of the benchmark's returns. */
+/**
+ * Creates a benchmark of daily closes and the equity of a run. The function `own` computes each return of the
+ * run from the return of the benchmark and random noise.
+ */
 function sketch(own: (benchmark: number, noise: number) => number, sessions = SESSIONS): RecordSketch {
   const random = createRandom(11, 'verdicts');
   let [close, worth] = [100, 100_000];
@@ -75,7 +78,7 @@ describe('the verdict on a run', () => {
     expect(found.state).toBe('no_evidence');
     expect(found.because[0]).toContain(why);
     expect(found.interval?.low).toBeGreaterThan(0);
-    // A run that is worse even with favourable assumptions is worse.
+    // If a run is worse even with settings that improve its result, the verdict is `worse`.
     expect(computeMetrics(record(-0.002)).verdict.state).toBe('worse');
   });
 

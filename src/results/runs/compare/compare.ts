@@ -89,13 +89,17 @@ export interface Comparison {
   /** Groups of at least two samples. */
   readonly samples: readonly SampleGroup[];
   /**
-   * Searches that the compared runs belong to. Each search contains all trials in the results folders and
+   * Searches that the compared runs belong to. A search consists of runs of one strategy with different
+   * parameters on the same data. Each search contains all its runs (trials) in the results folders and
    * ledgers.
    */
   readonly searches: readonly Search[];
 }
 
-/** Compares runs with the first run. Also counts the other trials in the results folders of the runs. */
+/**
+ * Compares runs with the first run. Also counts other runs (trials) in the results folders that belong to the
+ * same searches.
+ */
 export function compareRuns(stored: readonly StoredRun[]): Comparison {
   const duplicates = duplicatesOf(stored);
   return {
@@ -181,7 +185,7 @@ function materialOf(stored: readonly StoredRun[]): Material {
 interface SessionEquity {
   /** Equity at the end of each session, by date. */
   readonly equity: ReadonlyMap<string, number>;
-  /** Return of each session from the second one on. */
+  /** Return of each session except the first. */
   readonly returns: Float64Array;
 }
 
@@ -198,7 +202,7 @@ function returnsOf(equity: ReadonlyMap<string, number>, dates: readonly string[]
   );
 }
 
-/** Computes the returns of two runs between the sessions that both have. */
+/** Computes the returns of two runs over the sessions that both runs have. */
 function sharedReturns(own: SessionEquity, base: SessionEquity) {
   const dates = [...own.equity.keys()].filter((date) => base.equity.has(date));
   const isAll = ({ equity }: SessionEquity): boolean => equity.size === dates.length;

@@ -14,9 +14,9 @@ export interface TradeOverlap {
    */
   readonly sameSide: number | null;
   /**
-   * Similarity of position sizes, from 0 to 1. Numerator: sum of the smaller exposure of both runs, at common
-   * bars with the same positions. Denominator: sum of the larger exposure, at all common bars. `null` if
-   * neither run had a position, or if equity was not above zero.
+   * Similarity of position sizes, from 0 to 1. Numerator: sum of the smaller exposure of the two runs, at
+   * common bars with the same positions. Denominator: sum of the larger exposure, at all common bars. `null`
+   * if neither run had a position, or if the equity of a run was not positive.
    */
   readonly sameSize: number | null;
 }
@@ -91,7 +91,7 @@ function readPositions(record: RunRecord): Positions {
   );
 }
 
-/** Inputs of a run by name: strategy, symbols, parameters and settings. */
+/** Inputs of a run by name: strategy, symbols, parameters and settings, as JSON values. */
 type Facts = ReadonlyMap<string, Json>;
 
 /**

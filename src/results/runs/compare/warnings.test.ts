@@ -42,7 +42,7 @@ describe('names of runs', () => {
       [run('x', {}, ['A'], '2023'), run('x', {}, ['A'], '2024')],
       ['2023', '2024'],
     ],
-    // Symbols are added only if they are needed.
+    // The parameter `n` already distinguishes the runs, so their names contain no symbols.
     [
       [run('x', { n: '1' }, ['A']), run('x', { n: '2' }, ['B'])],
       ['n 1', 'n 2'],
@@ -51,7 +51,7 @@ describe('names of runs', () => {
       [run('x', { n: '1' }, ['A']), run('x', { n: '1' }, ['B']), run('x', { n: '2' })],
       ['n 1, A', 'n 1, B', 'n 2, A'],
     ],
-    // Five parameters differ: the one with the most values distinguishes the runs.
+    // All five parameters differ. `c` has a different value for each run, so the names contain only `c`.
     [
       [1, 2, 3].map((at) =>
         run('x', { a: `${at % 2}`, b: `${at % 2}`, c: `${at}`, d: `${at % 2}`, e: `${at % 2}` }),
@@ -192,7 +192,7 @@ describe('the overlap of two runs', () => {
       openTrades: [openTrade({ symbol: 'AAA', side: 'short', entryTime: days[3]! })],
       exposure: [0, -1, 0, 0.5, 0.5],
     });
-    // Equal positions on the first two days. On the third only the first run has one.
+    // The positions are equal on the first two days. On the third day, only the first run has a position.
     expect(tradeOverlap(own, other)).toEqual({
       sharedEntries: 1,
       share: 0.5,

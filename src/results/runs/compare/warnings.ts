@@ -4,8 +4,8 @@ import type { StoredRun } from '../read-run.ts';
 import { currencyOf, flatFacts, settingsOf, tradingSettings } from './overlap.ts';
 
 /**
- * Settings without a separate warning. Most do not affect comparability. A different `evaluateFrom` is
- * reported as a different period.
+ * Settings for which `warningsOf` gives no separate warning if they differ. Most of these settings do not
+ * affect comparability. A different `evaluateFrom` is reported as a different period.
  */
 const NOT_TERMS = new Set(['cash', 'seed', 'lookback', 'evaluateFrom', 'currency']);
 
@@ -127,8 +127,8 @@ function differ(stored: readonly StoredRun[], what: (run: StoredRun) => unknown)
 }
 
 /**
- * Largest number of parts in a run's name, such as "fast 50". If more inputs differ, only the parts that are
- * needed to distinguish the runs are used.
+ * Largest number of parts in a run's name, such as "fast 50". If more inputs differ, the name contains only
+ * the parts that are needed to distinguish the runs.
  */
 const MOST_PARTS = 4;
 

@@ -227,7 +227,10 @@ function equityRows(record: RunRecord): Row[] {
   }));
 }
 
-/** Returns one row per bar with its decision and the work of the model. */
+/**
+ * Returns one row per bar: numbers of orders, rejections, fills and tool calls, and the outcome and token
+ * usage of the model's decision.
+ */
 function decisionRows(record: RunRecord): Row[] {
   const { bars, orders, rejections, fills, toolCalls, decisions } = record;
   const counted = (events: readonly { readonly bar: number }[]): Map<number, number> => {

@@ -147,7 +147,7 @@ export interface TableExport {
  * Exports a stored Parquet file as one table file to a folder. Returns the path of the new file.
  *
  * @param source path of the Parquet file
- * @param missing options of the error if `source` does not exist
+ * @param missing code and texts of the error that is thrown if `source` does not exist
  * @throws AppError with the options `missing`, `export_exists`, `run_folder_unwritable`
  */
 export async function exportTable(

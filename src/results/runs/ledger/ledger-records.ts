@@ -57,7 +57,7 @@ export function ledgerRecordOfRun(
     from: formatInstant(bars.from),
     to: formatInstant(bars.to),
     sharpe: summary === undefined ? null : trialOf('', '', summary).sharpe,
-    // An unfinished run has no final result that could be compared with other records.
+    // A run that did not process all bars has no final result that could be compared with other records.
     result: summary === undefined || search === null ? null : resultText(summary),
   };
 }
@@ -90,10 +90,11 @@ export function trialsOfLedger(
 }
 
 /**
- * Returns the first bar that sweeps of a project held out of some data, and the SHA-256 of each file with
- * held-out bars. Returns `undefined` if nothing was held out.
+ * Finds the bars that sweeps of a project held out, that is, reserved for a final test. Returns the date of
+ * the first held-out bar, and the SHA-256 of each file with held-out bars. Returns `undefined` if no bars
+ * were held out.
  *
- * @param data SHA-256 of files of bars
+ * @param data SHA-256 of files of bars. Only bars of these files are considered
  */
 export function reservedFrom(
   records: readonly LedgerRecord[],
@@ -113,11 +114,11 @@ export function reservedFrom(
 }
 
 /**
- * Describes the held-out bars that the evaluation of a record used. Returns `undefined` if it used no
- * held-out bars.
+ * Describes the held-out bars that the evaluation in `record` used. Returns `undefined` if the evaluation
+ * used no held-out bars.
  *
- * Also counts earlier evaluations that used held-out bars: records that were written before this record. If
- * the ledger does not contain the record's id, all records are earlier.
+ * Also counts earlier evaluations that used held-out bars: records that were written before `record`. If the
+ * ledger does not contain the id of `record`, all records are earlier.
  */
 export function heldOutSeen(
   records: readonly LedgerRecord[],
@@ -174,7 +175,10 @@ export interface ProjectRecords {
   readonly strategies: readonly string[];
   /** Distinct SHA-256 hashes of the records' first data files. */
   readonly data: readonly string[];
-  /** Number of evaluations. Excludes records of kind `holdout`. */
+  /**
+   * Number of evaluations of a strategy on data. Records of kind `holdout`, which only reserve bars, are not
+   * counted.
+   */
   readonly looks: number;
   /** Number of different variants tried. */
   readonly trials: number;
@@ -190,7 +194,10 @@ export interface LedgerEntry {
   readonly kind: LedgerRecord['kind'];
   readonly strategy: string;
   readonly by: string | null;
-  /** Time of the first combined record. `until` is the time of the last one. */
+  /**
+   * Time of the record. For combined trials, the time of the first trial, and `until` is the time of the last
+   * trial.
+   */
   readonly at: string;
   readonly until: string;
   readonly looks: number;
@@ -202,7 +209,10 @@ export interface LedgerEntry {
   readonly sawHeldOut: boolean;
 }
 
-/** Groups the records of a ledger by research project. A default project is one strategy on one data set. */
+/**
+ * Groups the records of a ledger by research project. Records without a named project are grouped by strategy
+ * and first data file.
+ */
 export function projectsOf(looks: readonly LedgerRecord[]): ProjectRecords[] {
   const groups = new Map<string, LedgerRecord[]>();
   for (const look of looks) {

@@ -98,7 +98,7 @@ describe('the ledger of a results folder', () => {
   it.skipIf(!existsSync('/dev/full'))('reports a full disk', () => {
     symlinkSync('/dev/full', file());
     expect(() => appendLedger(store, [look('a')])).toThrow(/Cannot write .*ledger\.jsonl: the disk is full/);
-    // A device that never ends.
+    // The file is a device that never ends. `readLedger` must reject the file instead of reading it.
     expect(readLedger(store).notes).toEqual([`Cannot read ${file()}: its views are not counted.`]);
   });
 
@@ -176,7 +176,7 @@ describe('reserved bars', () => {
     expect(seen(looks, '2022-01-03')).toEqual({ from: '2022-01-03', earlierLooks: 1 });
     expect(seen(looks, '2022-06-30', 'another own')).toEqual({ from: '2022-01-03', earlierLooks: 2 });
     expect(seen([], '2022-06-30')).toBeUndefined();
-    // A named project is part of what was seen.
+    // If records belong to a named project, the result contains the project's name.
     const named = looks.map((one) => ({ ...one, project: 'gaps' }));
     const own = {
       strategy: 'cross',

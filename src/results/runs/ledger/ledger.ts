@@ -17,7 +17,7 @@ export const LEDGER_FILE = 'ledger.jsonl';
 const ledgerRecordSchema = z.object({
   /**
    * Kind of the record. `run`: run of code or orders. `prompt`: run of a prompt. `trial`: trial of a sweep.
-   * `holdout`: reservation of the bars at the end of the data.
+   * `holdout`: bars at the end of the data that a sweep reserved for a final test.
    */
   kind: z.enum(['run', 'prompt', 'trial', 'holdout']),
   /** Time at which the evaluation was recorded, in UTC. */
@@ -145,7 +145,8 @@ export function readLedger(store: string, of?: ResearchProject): Ledger {
         const record = isWhole ? readRecord(line) : undefined;
         if (record === undefined) damaged += 1;
         else if (of === undefined || isInProject(record, of)) {
-          // A trial in two projects counts once in each project.
+          // The key contains the project, because a trial that belongs to two projects counts once in each
+          // project.
           const key = JSON.stringify([record.project, record.id]);
           if (records.get(key)?.to !== record.to) records.delete(key);
           records.set(key, record);
@@ -199,8 +200,9 @@ export function recordsOnData(records: readonly LedgerRecord[], data: readonly s
 }
 
 /**
- * Returns one key for each variant that was tried. Two records of one search with the same result count as
- * one variant.
+ * Returns one key for each variant that was tried. A trial of a sweep counts by its `point`. Another record
+ * counts by its result within its search, and is not counted if a trial of the search had the same result.
+ * Without a result, the record counts by its `point`.
  */
 export function pointsOf(records: readonly LedgerRecord[]): Set<string> {
   const keyOf = ({ search, result, point }: LedgerRecord): string =>

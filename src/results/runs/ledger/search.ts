@@ -76,7 +76,10 @@ export function resultText(figures: Readonly<Record<string, unknown>>): string {
   return JSON.stringify([Number(finalEquity), sharpe, volatility, maxDrawdown, exposure, tradeCount]);
 }
 
-/** Converts a run to a trial. */
+/**
+ * Returns a run as a trial of a search. Converts the annualised Sharpe ratio of the summary to a Sharpe ratio
+ * per session.
+ */
 export function trialOf(runId: string, folder: string, summary: Summed): Trial {
   const { sharpe, periodsPerYear } = summary;
   return {

@@ -22,7 +22,10 @@ import { ledgerStoreOf } from './ledger.ts';
 import { trialsOfLedger } from './ledger-records.ts';
 import { type SearchKey, searchesIn, searchOf, storeOf, trialOf } from './search.ts';
 
-/** Search that compared runs belong to, with all trials of this search in the results folders and ledgers. */
+/**
+ * Search that compared runs belong to: all runs of a strategy with different parameters on the same data. The
+ * runs (trials) are found in the results folders and ledgers.
+ */
 export interface Search extends TrialCount {
   readonly strategy: string;
   readonly symbols: readonly string[];
@@ -69,7 +72,10 @@ export function searchesOf(stored: readonly StoredRun[]): Search[] {
   });
 }
 
-/** Returns the trials that the ledgers of the runs contain and that are not in `kept`. Each trial is included once. */
+/**
+ * Returns trials of the search `key` that the ledgers contain and that are not in `kept`. Each trial is
+ * included once.
+ */
 function looksOf(key: SearchKey, runs: readonly StoredRun[], kept: readonly Trial[]): Trial[] {
   const ledgers = new Map(
     runs.map(({ folder, summary, manifest }) => [

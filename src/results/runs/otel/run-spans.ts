@@ -220,7 +220,10 @@ class SpanMaker {
     return span;
   }
 
-  /** Advances the time by a duration, and ends the span and its enclosing spans at the new time. */
+  /**
+   * Advances the current time by a duration. Sets the end of the span and of its parent spans to the new
+   * time.
+   */
   #lasts(span: Span, milliseconds = UNKNOWN): void {
     this.#now += milliseconds;
     for (let one: Span | undefined = span; one !== undefined; one = one.parent) one.end = this.#now;

@@ -23,8 +23,8 @@ async function preparedRead(connection: DuckDBConnection, sql: string): Promise<
   const { StatementType } = await import('@duckdb/node-api');
   const statements = await connection.extractStatements(text);
   let prepared = await statements.prepare(0);
-  // DuckDB splits a pivot into several statements: CREATE statements for the pivoted values, then a SELECT.
-  // The check of the first keyword has excluded any other text that begins with CREATE.
+  // DuckDB splits a pivot into several statements: CREATE statements for the pivoted values, then a SELECT. A
+  // query that itself begins with CREATE was already rejected by the check with `READS`.
   let at = 0;
   while (prepared.statementType === StatementType.CREATE && at < statements.count - 1) {
     // The CREATE statement runs first, because the next statement can only be prepared when the created type

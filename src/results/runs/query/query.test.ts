@@ -35,7 +35,7 @@ beforeAll(() => {
   }
 });
 
-/** Writes the final files of a run that queries read. */
+/** Writes the files of a finished run that `queryRuns` reads. */
 function writeRun(run: string, record: RunRecord, events = eventsOf(record)): void {
   mkdirSync(run, { recursive: true });
   const journal = join(run, 'journal.jsonl');
@@ -127,7 +127,7 @@ describe('a query', () => {
           JSON.stringify({ ...manifest, strategy: { name: 's', parameters } }),
         );
       }
-      // The parameters of a run without final files are in the journal.
+      // A killed run has no summary, so its parameters are read from the journal.
       const killed = runRecord({ equity: [100, 110] });
       writeRun(join(reports, 'three'), killed, eventsOf(killed).slice(0, -1));
       rmSync(join(reports, 'three', 'summary.json'));
@@ -283,7 +283,8 @@ describe('a query', () => {
       expect(rows[0]?.[3] ?? 0).toBe(0);
       expect(notes[0]).toBe('run: Line 4 is damaged. It and the 2 lines after it were ignored.');
     }
-    // A manifest newer than the damage hides the damage until the journal is read.
+    // A journal that is not newer than its manifest counts as unchanged. Damage is then found only if a query
+    // reads the journal.
     utimesSync(join(reports, 'run', 'manifest.json'), 9e9, 9e9);
     expect((await queryRuns(reports, `${counts}, (select count(*) from decisions)`)).rows).toEqual([
       [2, 2, 0, 2],

@@ -50,7 +50,7 @@ export interface SampleComparison {
   readonly agreement: Agreement;
 }
 
-/** Compares samples. */
+/** Compares samples, which are runs with the same inputs. Also returns the actions of all samples by bar. */
 export function compareSamples(runs: readonly SampleRun[]): {
   readonly comparison: SampleComparison;
   readonly bars: readonly BarAgreement[];

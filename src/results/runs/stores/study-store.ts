@@ -99,8 +99,8 @@ const COLUMNS: Readonly<Record<StudyTable, RunTable['columns']>> = {
 };
 
 /**
- * Fills the tables `arms` (one row per arm and baseline of a study), `comparisons` (one row per compared pair
- * of arms) and `study_runs` (one row per run of an arm).
+ * Fills the tables of studies. `arms`: one row per arm (compared strategy) and baseline. `comparisons`: one
+ * row per compared pair of arms. `study_runs`: one row per run of an arm.
  *
  * @param isNamed returns true if the query may use a table. Other tables stay empty
  */

@@ -24,7 +24,7 @@ const dimensionSchema = z.object({
 const trialSchema = z.object({
   id: z.string(),
   parameters: point,
-  /** `null` if undefined or if a constraint is violated. */
+  /** Value of the figure that the sweep optimises. `null` if undefined or if a constraint is violated. */
   objective: figure,
   totalReturn: figure,
   sharpe: figure,
@@ -33,8 +33,8 @@ const trialSchema = z.object({
 });
 
 /**
- * One cell of a heatmap: all trials with these values of the two parameters, for any values of the other
- * parameters.
+ * One cell of a heatmap: all trials with one value of the first parameter and one value of the second
+ * parameter. The other parameters may have any value.
  */
 const cellSchema = z.object({
   /** Indexes in `xs` and `ys`. */
@@ -50,8 +50,9 @@ const cellSchema = z.object({
 });
 
 /**
- * Evaluated bars of a window or group, from the first bar (`from`) to the last bar (`to`). `historyBars` is
- * the number of earlier bars that the strategy can read. Sweeps of earlier versions lack `historyBars`.
+ * Evaluated bars of a walk-forward window or a cross-validation group, from the first bar (`from`) to the
+ * last bar (`to`). `historyBars` is the number of earlier bars that the strategy can read. `null` in sweeps
+ * of earlier versions.
  */
 const judgedSchema = z.object({
   from: z.string(),
@@ -119,7 +120,9 @@ const crossValidationSchema = z.object({
       outOfSample: figure,
     }),
   ),
-  /** Annualised Sharpe ratio of each path. A path combines out-of-sample results of all groups. */
+  /**
+   * Annualised Sharpe ratio of each path. A path contains one out-of-sample result for each group of bars.
+   */
   paths: z.array(figure),
   /** Share of splits with a negative out-of-sample Sharpe ratio. */
   lossShare: figure,
@@ -152,8 +155,8 @@ export const sweepResultSchema = z.object({
     refused: z.number().int(),
     failed: z.number().int(),
     /**
-     * Number of trials with a result but without an objective. The reason is an undefined objective or a
-     * violated constraint.
+     * Number of trials with a result but without an objective value: the objective is undefined, or a
+     * constraint is violated.
      */
     unrated: z.number().int(),
   }),
@@ -197,7 +200,7 @@ export const sweepResultSchema = z.object({
       cells: z.array(cellSchema),
     }),
   ),
-  /** Results for each value of one parameter, over all values of the other parameters. */
+  /** Best and mean result for each value of one parameter. The other parameters may have any value. */
   slices: z.array(
     z.object({
       parameter: z.string(),
@@ -220,8 +223,8 @@ export const sweepResultSchema = z.object({
   /** Annualised Sharpe ratio of each trial in the first and the second half of the period. */
   scatter: z.array(z.object({ id: z.string(), inSample: figure, outOfSample: figure })),
   /**
-   * Number of different variants that the research project tried on this data: in this sweep, only outside of
-   * this sweep, and in total.
+   * Number of different variants that the research project tried on this data: in this sweep (`sweep`), only
+   * outside of this sweep (`before`), and in total.
    */
   looks: z.object({
     sweep: z.number().int(),
@@ -231,7 +234,7 @@ export const sweepResultSchema = z.object({
     project: z.string().nullable().default(null),
   }),
   deflatedSharpe: reasoned.extend({
-    /** Number of trials included in the computation. */
+    /** Number of trials from which `luckySharpe` is computed. */
     trials: z.number().int(),
     /** Annualised Sharpe ratio that the best of `trials` strategies without skill is expected to reach. */
     luckySharpe: figure,

@@ -58,8 +58,8 @@ function finishedSweep(folder: string): SweepResult | undefined {
   }
 }
 
-// Compares the manifest of a sweep with a run. The manifest is small, so that only matching sweeps need to be
-// read in full.
+// True if a sweep has the strategy and the data of a run. Reads only the sweep's manifest, which is much
+// smaller than its result.
 function isOfSame(sweep: string, { strategy, data }: Manifest): boolean {
   try {
     const manifest: unknown = JSON.parse(readFileSync(join(sweep, SWEEP_MANIFEST), 'utf8'));

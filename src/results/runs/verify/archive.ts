@@ -326,15 +326,15 @@ export function filesBelow(folder: string, prefix = ''): string[] {
 }
 
 /**
- * Matches files that a manifest does not list. Such files have their own check, follow from the journal,
- * contain wall-clock times, or are temporary.
+ * Matches files that a manifest does not list: files with a separate check, files that follow from the
+ * journal, files with wall-clock times, and temporary files.
  */
 const NOT_LISTED =
   /^(journal\.jsonl|manifest\.json|equity\.csv|trades\.csv|summary\.json|report\.html|timing\.json|notes\.json|run\.lock|other-answer\.json|.*\.tmp)$/;
 
 /**
- * Returns a manifest with the hashes of the run's other files and of the manifest itself, so that any edit of
- * these files is detected.
+ * Returns a manifest with the hashes of the run's other files and of the manifest itself. With these hashes,
+ * any edit of the files is detected.
  */
 export function withHashes(manifest: Manifest, folder: string): Manifest {
   const files = filesBelow(folder)

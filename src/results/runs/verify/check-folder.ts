@@ -12,8 +12,8 @@ import { changedFiles, filesBelow, hasOwnHash } from './archive.ts';
 import { type Check, type Publication, registrationChecks } from './check-registration.ts';
 
 /**
- * Paths of differences in `summary.json` that do not affect a figure: texts and the order of fields, which
- * vary between versions.
+ * Paths of differences in `summary.json` that do not affect a figure. Such differences are texts and the
+ * order of fields, which vary between versions of Sandtable.
  */
 const WORDING = /^(verdict\.because\[\d+\]|alarms\[\d+\]\.(problem|meaning|nextStep)|the order of fields.*)$/;
 

@@ -22,7 +22,10 @@ const tag = (date: number, more: Partial<Publication> = {}): Publication => ({
   ...more,
 });
 
-/** Folder of a forward run whose feed started on a day, and whose first received bar has this number. */
+/**
+ * Creates the folder of a forward run, which trades bars as they are received. The feed starts on the day
+ * `started`. The first received bar has the index `firstBar`.
+ */
 function forwardRun(started: number, firstBar: number, feed = 'x'): string {
   const folder = mkdtempSync(join(root, 'run-'));
   const lines = [
@@ -33,7 +36,7 @@ function forwardRun(started: number, firstBar: number, feed = 'x'): string {
   return folder;
 }
 
-/** Bars of ten days. The first five are the history. */
+/** Bars of ten days. The first five bars were known before the forward run started. */
 const bars = Array.from({ length: 10 }, (_, place) => day(place + 1));
 const facts = { bars, ends: [day(5)], publication: undefined };
 

@@ -12,9 +12,9 @@ const name = 'registration';
 const failed = (detail: string): Check => ({ name, outcome: 'failed', detail });
 
 /**
- * Checks the registration of a run. The file must have the recorded SHA-256, and the hypothesis and time in
- * `inputs.json`. The run must follow the plan except for the stated changes. The time must be plausible for
- * the run.
+ * Checks the registration of a run: the hypothesis and plan that were fixed before the run. The file must
+ * have the recorded SHA-256, and the hypothesis and time in `inputs.json`. The run must follow the plan
+ * except for the stated changes. The time must be plausible for the run, see `timeCheck`.
  *
  * @param publication place where the hash was published. `undefined` if unknown
  */
@@ -48,8 +48,8 @@ export function registrationChecks(
   const planned = isObject(plan.strategy) ? plan.strategy : {};
   const files = isObject(planned.files) ? planned.files : {};
   const main = basename(strategy.file ?? '');
-  // Returns the paths at which the run differs from the plan. `evaluateFrom` is ignored, because a forward
-  // run computes it from the history.
+  // Returns the paths at which the run differs from the plan. `evaluateFrom` is ignored, because a run on
+  // received bars computes this date from the bars before its start.
   const differing = (path: string, then: unknown, used: unknown): string[] => {
     if (!isObject(then) || !isObject(used)) return isDeepStrictEqual(then, used) ? [] : [path];
     return [...new Set([...Object.keys(then), ...Object.keys(used)])]
@@ -193,8 +193,8 @@ const timeName = 'time of registration';
  * Checks the time of a registration. The author's machine writes this time, so only a publication can verify
  * the time.
  *
- * The check fails if the time is before the last bar of the planned data, after the start of the feed, or
- * after the publication. It also fails if the publication is later than the start of the feed.
+ * The check fails if the time is before the last bar of the planned data, after the start of the feed of live
+ * bars, or after the publication. It also fails if the publication is later than the start of the feed.
  */
 export function timeCheck(
   folder: string,
@@ -269,7 +269,7 @@ function barsAfter(bars: readonly number[], at: number, firstBar: number | undef
 }
 
 interface FeedTimes {
-  /** Time at which a process first started to receive bars, according to the machine's clock. */
+  /** Time at which a process first started to receive live bars, according to the machine's clock. */
   readonly started: number | undefined;
   /** Index of the first received bar. `undefined` if no bar was received. */
   readonly firstBar: number | undefined;
@@ -279,7 +279,9 @@ interface FeedTimes {
   readonly writtenAt: string | undefined;
 }
 
-/** Reads times from `feed.jsonl` of a run folder. `undefined` if the run is not a forward run. */
+/**
+ * Reads times from `feed.jsonl` of a run folder. `undefined` if the run did not receive its bars from a feed.
+ */
 function feedTimes(folder: string): FeedTimes | undefined {
   const file = join(folder, 'feed.jsonl');
   if (!existsSync(file)) return undefined;
