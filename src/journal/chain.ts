@@ -14,7 +14,7 @@ export const LINK_TYPE = 'link';
 const LINK = '{"type":"link","bar":';
 const LINK_LINE = /^\{"type":"link","bar":(\d+),"sha256":"([0-9a-f]{64})"\}$/;
 
-/** True if a line of a journal is a link of its hash chain, and not an event. */
+/** True if a line of a journal is a link of its hash chain. False if the line is an event. */
 export function isLink(line: string): boolean {
   return line.startsWith(LINK);
 }

@@ -112,7 +112,7 @@ export interface FollowingJournal extends Journal {
   readonly lines: number;
   /** Number of lines that were repeated identically, links included. */
   readonly matched: number;
-  /** Number of hash chain links among `matched`. */
+  /** Number of the repeated lines that are links of the journal's hash chain. */
   readonly links: number;
   /** First difference between the repeated and the recorded run. `undefined` while there is no difference. */
   readonly difference: Difference | undefined;

@@ -61,7 +61,10 @@ interface Continuation {
   readonly end: number;
   /** Hash chain over the lines of the file. `undefined` if the file has no links. */
   readonly chain: Chain | undefined;
-  /** Link line to write before the next event. `undefined` if no link is due. */
+  /**
+   * Link line to write before the next event. A link line contains the hash of the lines before it.
+   * `undefined` if the next line must not be a link.
+   */
   readonly link: string | undefined;
 }
 
@@ -111,7 +114,8 @@ export function journalOn(
       const text = due === undefined ? `${line}\n` : `${line}\n${due}\n`;
       pending += text;
       if (event.type === 'model_called' || event.type === 'agent_replied') {
-        // A reply must be on disk before the run uses it. A resumed run then never repeats a paid request.
+        // A reply is written to the file before the run uses the reply, so that a resumed run does not repeat
+        // a paid request. The flush to disk continues in the background.
         flush();
         disk.sync();
       }

@@ -240,7 +240,10 @@ export interface RunRecord {
    */
   readonly features: readonly EventOf<'features_known'>[];
   readonly toolCalls: readonly EventOf<'tool_called'>[];
-  /** Constant parts of all model requests, for each role of the strategy. Empty for a run without a model. */
+  /**
+   * Constant parts of all model requests, for each role of the strategy. Roles are the parts of a strategy
+   * that call a model separately. Empty for a run without a model.
+   */
   readonly models: readonly EventOf<'model_configured'>[];
   /** Notes that a strategy recorded in addition to its orders. */
   readonly notes: readonly EventOf<'note'>[];
@@ -253,7 +256,10 @@ export interface RunRecord {
   /** Outcome of the run. `interrupted` also if the journal does not contain the end of the run. */
   readonly outcome: RunOutcome;
   readonly commissionPaid: string | null;
-  /** Number of bars that were simulated without finer bars because the finer data does not cover them. */
+  /**
+   * Number of bars that were simulated without bars of a shorter interval, because the data of the shorter
+   * interval does not cover them.
+   */
   readonly uncoveredBars: number;
   /**
    * Details of an insolvency, with the equity before all positions were closed. `undefined` if the run was

@@ -126,7 +126,10 @@ export interface RunDetails {
   /** Path of the strategy as the user wrote it. `null` for a strategy given in code. */
   readonly strategyFile: string | null;
   readonly strategySha256: string | null;
-  /** All code files of a sealed strategy, with paths relative to the strategy's folder. */
+  /**
+   * All code files of a strategy that runs in a sealed process (sandbox). Paths are relative to the
+   * strategy's folder.
+   */
   readonly strategyFiles?: readonly StrategyFile[];
   /** Versions of `sandtable`, `node`, `pyodide` and other software that affects results. */
   readonly versions: Readonly<Record<string, string>>;
@@ -162,7 +165,10 @@ export interface Manifest {
   /** Named research project. Omitted for the default project. */
   readonly project?: string;
   readonly outcome: RunOutcome;
-  /** True if only the inputs in this manifest could influence the run. False if `openDoors` is not empty. */
+  /**
+   * True if only the inputs in this manifest could influence the run. In this case, `openDoors` is empty.
+   * Otherwise `openDoors` describes other possible influences.
+   */
   readonly sealed: boolean;
   readonly openDoors: readonly string[];
   /**
@@ -180,7 +186,10 @@ export interface Manifest {
     readonly kind: string;
     readonly file: string | null;
     readonly sha256: string | null;
-    /** All code files of a sealed strategy, including imported files. Omitted for other strategies. */
+    /**
+     * All code files of a strategy that runs in a sealed process (sandbox), including imported files. Omitted
+     * for other strategies.
+     */
     readonly files?: readonly StrategyFile[];
     readonly parameters: Json;
   };
@@ -208,8 +217,8 @@ export interface Manifest {
     /** Files of bars of a shorter interval, which resolve the order of events within a bar. May be empty. */
     readonly detail: readonly DataSource[];
     /**
-     * Held-out bars that this run used, and the number of earlier evaluations in the ledger that used such
-     * bars. Omitted if the run used no held-out bars.
+     * Held-out bars, which a sweep reserved for a final test, that this run used. Also states how many
+     * earlier evaluations used such bars. Omitted if the run used no held-out bars.
      */
     readonly holdout?: HeldOut;
   };
@@ -275,7 +284,7 @@ export function manifestOf(record: RunRecord, details: RunDetails): Manifest {
   };
 }
 
-/** Adds the held-out bars that a run used to its manifest. */
+/** Adds the reserved bars that a run used to its manifest. `undefined`: the run used no reserved bars. */
 export function withHoldout(manifest: Manifest, holdout: HeldOut | undefined): Manifest {
   return holdout === undefined ? manifest : { ...manifest, data: { ...manifest.data, holdout } };
 }

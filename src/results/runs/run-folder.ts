@@ -185,7 +185,8 @@ export function writeRunFiles(
 }
 
 /**
- * Counts the trials of a run's search, including the run, in its results folder and in the ledger.
+ * Counts the trials of the search that a run belongs to: runs of the same strategy with different parameters
+ * on the same data. Includes the run itself, and trials that only the ledger contains.
  *
  * @returns `undefined` for a run that did not process all of its bars
  */

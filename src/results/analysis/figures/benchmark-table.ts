@@ -28,8 +28,8 @@ interface KnownOptions {
 }
 
 /**
- * Main table of a report: the run, its benchmark, the benchmark at the run's volatility, and the interval of
- * the difference. The intervals use the same resamples as the verdict.
+ * Main table of a report. For each figure: the run, its benchmark, the benchmark at the run's volatility, and
+ * the interval of the difference. The intervals use the same resamples as the verdict.
  *
  * If the benchmark covers only a part of the run, the run's own figures still cover the whole run. The
  * figures of the benchmark and the difference cover the common sessions.

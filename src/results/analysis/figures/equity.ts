@@ -7,7 +7,7 @@ import { evaluationTerms, firstEvaluatedBar, sessionOf } from '../summary/evalua
 
 /** Equity of a run in columns, one element per bar. */
 export interface EquityColumns {
-  /** Initial cash. Start of total return and CAGR, and first peak of drawdowns. */
+  /** Initial cash. Total return and CAGR start from this amount. It is also the first peak for drawdowns. */
   readonly initialCash: Decimal;
   /**
    * True if the equity before the fills of the first bar is known to be the initial cash. In this case, the

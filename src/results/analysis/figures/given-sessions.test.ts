@@ -25,8 +25,8 @@ const hoursOf = (days: readonly string[]): string[] =>
 
 describe('session hours of a run', () => {
   it('determine the end of sessions instead of midnight UTC', () => {
-    // Wednesday to Friday 2024-01-03 to 05. New York closes at 21:00 UTC, and later hours belong to the next
-    // session.
+    // Wednesday, 3 January 2024, to Friday, 5 January. New York closes at 21:00 UTC. Later hours belong to
+    // the next session.
     const dates = hoursOf(['2024-01-03', '2024-01-04', '2024-01-05']);
     const { unit, dates: ends } = sessionsOf(equityColumns(at({ session: XNYS }, dates)));
     expect(unit).toBe('session');
@@ -40,7 +40,8 @@ describe('session hours of a run', () => {
   });
 
   it('are counted by the calendar, not by the data', () => {
-    // Nine of ten business days in 2023. Counting the data would give fewer sessions per year.
+    // The data contains nine of ten business days in 2023. A count of the data would result in fewer sessions
+    // per year than the calendar.
     const dates = businessDays(260, '2023-01-03').filter((_, day) => day % 10 !== 2);
     const { periodsPerYear, periodsInWords, sharpe } = computeMetrics(at({ session: XNYS }, dates));
     const [first, last] = [Date.parse(dates[0]!), Date.parse(dates.at(-1)!)];
@@ -53,7 +54,7 @@ describe('session hours of a run', () => {
   });
 
   it('use whole years of the calendar if the data cover less than half a year', () => {
-    // 2024 had 252 sessions in New York. The other calendar has 262 weekdays minus two.
+    // New York had 252 sessions in 2024. The calendar `OWN` has 262 weekdays minus two.
     const dates = businessDays(40, '2024-01-02');
     expect(computeMetrics(at({ session: XNYS }, dates)).periodsPerYear).toBe(252);
     const own = sessionTerms(undefined, OWN, undefined)!;

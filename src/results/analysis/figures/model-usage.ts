@@ -34,13 +34,19 @@ export const modelUsageSchema = z
     /** Number of decisions by outcome. */
     outcomes: z.record(z.string(), count),
     failedRequests: count,
-    /** Usage by role, in the order of the strategy's file. Absent for a strategy without roles. */
+    /**
+     * Usage by role, in the order of the strategy's file. Roles are the parts of a strategy that call a model
+     * separately. Absent for a strategy without roles.
+     */
     roles: z
       .array(
         z.strictObject({
           role: z.string(),
           model: z.string(),
-          /** Number of steps of the role. `outcomes` counts the steps by outcome. */
+          /**
+           * Number of steps, that is, times at which the role worked. `outcomes` is the number of steps by
+           * outcome.
+           */
           turns: count,
           outcomes: z.record(z.string(), count),
           ...shareSchema.shape,
@@ -147,8 +153,8 @@ function tableOf({ price }: EventOf<'model_configured'>): string | null {
 type Server = NonNullable<NonNullable<ModelUsage>['servedBy']>[number];
 
 /**
- * Returns the servers' models if they changed within the run. Roles that use different models do not count as
- * a change.
+ * Returns the models that the server reported, if they changed within the run. Different models in different
+ * roles do not count as a change.
  */
 function changedServers({ models, exchanges }: RunRecord): Server[] {
   const names = new Map(models.map(({ role, model }) => [role, model]));

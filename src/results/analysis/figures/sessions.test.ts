@@ -81,7 +81,7 @@ describe('sessions per year', () => {
   const usual = 'the usual number, for under half a year of data';
 
   it('are counted in half a year of data', () => {
-    // 4,383 hours are half of 365.25 days. They begin 183 days.
+    // The 4,383 hours are half of 365.25 days. They are in 183 days, because the last day is incomplete.
     expect(perYear(every(HOUR, 4383))).toEqual([366, 'counted: 183 sessions in 0.50 years']);
     expect(perYear(every(HOUR, 4382))).toEqual([365, usual]);
     // 1,461 days are four years.

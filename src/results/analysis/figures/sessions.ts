@@ -82,7 +82,10 @@ function group(columns: EquityColumns): Sessions {
 
 type Calendar = Omit<Sessions, 'start' | 'equity'>;
 
-/** Cache by bar times, because a run, its benchmark and other trials on its market share their sessions. */
+/**
+ * Cache by bar times. A run, its benchmark and other runs on the same market share their bar times, and
+ * therefore their sessions.
+ */
 const grouped = new WeakMap<
   Float64Array,
   {
@@ -124,10 +127,10 @@ function calendarOf(columns: EquityColumns): Calendar {
 }
 
 /**
- * Returns the sessions per year. Counts the sessions in the data if the data covers half a year. Otherwise
- * uses the usual number.
+ * Returns the sessions per year. Counts the sessions in the data if the data covers at least half a year.
+ * Otherwise uses a usual number, for example 252 for daily bars without weekends.
  *
- * @param gap median distance of two bars, which is also used as the length of the last bar
+ * @param gap median distance of two bars in milliseconds, which is also used as the length of the last bar
  * @param given calendar that assigns bars to sessions
  */
 function periodsOf(
@@ -154,7 +157,7 @@ function periodsOf(
  * Returns the sessions per year of a calendar.
  *
  * @param first first day of the data, in days since 1970
- * @param last last day of the data
+ * @param last last day of the data, in days since 1970
  * @param years years that the bars cover
  */
 function ofCalendar(

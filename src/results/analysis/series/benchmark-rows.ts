@@ -89,7 +89,7 @@ export function benchmarkRows(source: BenchmarkRowsSource): BenchmarkRow[] {
   return completed(benchmarkSteps(source));
 }
 
-/** Computes the same rows as `benchmarkRows`, in steps. */
+/** Computes the rows of `benchmarkRows` in steps, so that a page can respond between two steps. */
 export function* benchmarkSteps({
   own,
   held: benchmark,

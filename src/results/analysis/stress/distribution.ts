@@ -64,12 +64,12 @@ export function emptyFigures(): FigureValues {
  * means that the run lost everything, `failed` that it has no result.
  */
 export interface WorldRow {
-  /** Number of the world, from 1. */
+  /** Number of the world (artificial market), from 1. */
   readonly world: number;
   readonly outcome: 'completed' | 'insolvent' | 'failed';
-  /** Figures of the run. All are `null` for a failed world. */
+  /** Figures of the run. All are `null` if the run failed. */
   readonly figures: FigureValues;
-  /** Error of a failed world. */
+  /** Error of a failed run. */
   readonly error?: string;
 }
 
@@ -103,7 +103,10 @@ export interface StressFigure {
   readonly better: 1 | -1 | 0;
   /** Number of worlds in which the figure is defined. `quantiles` are computed from these worlds only. */
   readonly defined: number;
-  /** `null` if no world has the figure. */
+  /**
+   * Quantiles of the figure over the worlds (artificial markets). `null` if the figure is undefined in all of
+   * them.
+   */
   readonly quantiles: Quantiles | null;
   /**
    * p-value: probability that a strategy without skill has a figure at least as good as the actual figure.
@@ -169,11 +172,11 @@ export function definedValues(name: StressFigureName, rows: readonly WorldRow[])
 }
 
 /**
- * Returns true if a world did at least as well as the actual run.
+ * Returns true if the run in a world (artificial market) did at least as well as the actual run.
  *
- * An insolvent world did worse than a solvent actual run. A failed world counts against the strategy, because
- * its result is unknown. If a figure is undefined, such as the profit factor without losing trades, total
- * return is compared instead.
+ * A run that lost everything did worse than an actual run that did not. A failed run counts against the
+ * strategy, because its result is unknown. If a figure is undefined, such as the profit factor without losing
+ * trades, total return is compared instead.
  */
 function didAsWell(name: StressFigureName, row: WorldRow, actual: ActualRun): boolean {
   if (row.outcome === 'failed' || actual.isInsolvent) return true;

@@ -11,7 +11,10 @@ export interface DecidedAction {
   readonly action: string;
 }
 
-/** Actions of all samples at the bar of a decision. */
+/**
+ * Actions of all samples at the bar of a decision. Samples are runs with the same inputs, whose model may
+ * decide differently.
+ */
 export interface BarAgreement {
   readonly bar: number;
   readonly date: string;
@@ -29,10 +32,14 @@ export interface BarAgreement {
   readonly entropy: number;
 }
 
-/** Agreement of samples, over the bars at which two or more samples decided. */
+/**
+ * Agreement of samples, which are runs with the same inputs, over the bars at which two or more samples
+ * decided.
+ */
 export interface Agreement {
   /**
-   * Mean share of samples with the most frequent action. `null` without a bar at which two samples decided.
+   * Mean over the bars: share of the samples with the most frequent action. `null` if at no bar two samples
+   * decided.
    */
   readonly mean: number | null;
   /**

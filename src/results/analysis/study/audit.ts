@@ -78,7 +78,10 @@ function dataIntegrity({ fillsAtClose, runs, arm }: AuditFacts): Answer {
   );
 }
 
-/** True for an arm with an external agent. Sandtable does not know the models that an agent uses. */
+/**
+ * True for an arm (compared strategy) with an external agent. Sandtable does not know the models that an
+ * agent uses.
+ */
 function isAgent({ kind }: StudyArm): boolean {
   return kind === 'agent';
 }
@@ -145,8 +148,9 @@ function decay({ arm, windows }: AuditFacts): Answer {
 }
 
 /**
- * Determines if an arm's model may remember the data of a window. The study can state this for the window.
- * Otherwise the model's training cutoff decides. `undefined` if the cutoff is unknown or within the window.
+ * Determines if an arm's model may remember the data of a window (period). The study can state this for the
+ * window. Otherwise the model's training cutoff decides. `undefined` if the cutoff is unknown or within the
+ * window.
  */
 function memoryOf(
   { from, to, memory }: StudyReport['windows'][number],

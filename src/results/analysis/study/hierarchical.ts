@@ -12,8 +12,9 @@ export interface Estimate {
   /** Number of runs that have the figure. */
   readonly runs: number;
   /**
-   * Levels that the interval resamples. `null` without an interval. With only one window, the interval
-   * reflects the randomness of the model but not of the market.
+   * Levels that the interval resamples: windows (periods), samples (runs with the same inputs), or both.
+   * `null` without an interval. With only one window, the interval reflects the randomness of the model but
+   * not of the market.
    */
   readonly over: 'windows and samples' | 'windows' | 'samples' | null;
 }

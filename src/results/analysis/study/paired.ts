@@ -7,7 +7,7 @@ import { studentQuantile, studentTwoSided } from '../series/distributions.ts';
  */
 export type StudyReturns = readonly (readonly Float64Array[])[];
 
-/** Difference between two arms over the same sessions. */
+/** Difference between two arms (compared strategies) over the same sessions. */
 export interface StudyDifference {
   /** Difference of mean session returns, annualised by multiplication. */
   readonly estimate: number;
@@ -23,7 +23,7 @@ export interface StudyDifference {
   readonly sessions: number;
 }
 
-/** Minimum number of windows for a p-value over windows. */
+/** Minimum number of windows (periods of a study) for a p-value over windows. */
 const FEWEST_WINDOWS = 5;
 const CONFIDENCE = 0.95;
 /** Minimum number of sessions to estimate the dependence between sessions. */
@@ -90,8 +90,8 @@ export function studyDifference(
   ]);
   const scale = periodsPerYear / sessions;
   const sum = windows.reduce((total, { differences }) => total + totalOf(differences), 0);
-  // The variance of the sessions may dominate and hide the variance of the samples. The samples are therefore
-  // also tested alone.
+  // If the sessions have a large variance, it may hide the variance between samples (runs with the same
+  // inputs). The samples are therefore also tested alone.
   const tests = [
     testOf(sum, [ofSessions, ...ofSamples]),
     ...(ofSamples.length === 0 ? [] : [testOf(sum, ofSamples)]),

@@ -58,7 +58,10 @@ const costsSchema = z.strictObject({
 
 const agreementSchema = z.strictObject({
   mean: figure,
-  /** Defined in `Agreement`. `floor` and `aboveFloor` are `null` in studies of earlier versions. */
+  /**
+   * Defined in `Agreement`, as are the other fields. `floor` and `aboveFloor` are `null` in studies of
+   * earlier versions.
+   */
   floor: figure.default(null),
   aboveFloor: figure.default(null),
   entropy: figure,
@@ -78,10 +81,10 @@ const armSchema = z.strictObject({
   model: z.string().nullable(),
   tools: z.string().nullable(),
   mask: z.string(),
-  /** Number of samples of each window. */
+  /** Number of samples (runs with the same inputs) in each window (period). */
   samples: count,
   failures: z.array(z.strictObject({ window: z.string(), sample: count, error: z.string() })),
-  /** Windows without a completed run. All figures exclude these windows. */
+  /** Names of the windows (periods) without a completed run. All figures exclude these windows. */
   gaps: z.array(z.string()).default([]),
   figures: figuresSchema,
   /**
@@ -90,8 +93,8 @@ const armSchema = z.strictObject({
    */
   excess: estimateSchema.optional(),
   /**
-   * Comparison with buying and holding over all windows. The returns of the samples are averaged session by
-   * session.
+   * Comparison with buying and holding over all windows. The returns of the samples (runs with the same
+   * inputs) are averaged session by session.
    */
   beside: holdingComparisonSchema,
   windows: z.array(
@@ -163,7 +166,10 @@ const armSchema = z.strictObject({
 const comparisonSchema = z.strictObject({
   a: z.string(),
   b: z.string(),
-  /** Property in which the two arms differ. `several` if they differ in more than one property. */
+  /**
+   * Property in which the two compared arms (strategies) differ. `several` if they differ in more than one
+   * property.
+   */
   kind: z.enum(['baseline', 'mask', 'tools', 'model', 'strategy', 'several']),
   /** Difference of mean session returns, annualised. `null` for too few common sessions. */
   estimate: figure,

@@ -28,7 +28,7 @@ export const decisionStatisticsSchema = z.strictObject({
   maxRounds: count.nullable(),
   /**
    * Number of decisions to hold, by reason, most frequent first. A decision counts as a hold if it has no
-   * accepted order, or if its orders were vetoed.
+   * accepted order, or if a role of the strategy vetoed its orders.
    */
   holds: z.record(z.string(), count),
   /** Usage reported by an external agent. Absent without such a report. */

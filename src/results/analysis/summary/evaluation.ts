@@ -17,7 +17,7 @@ import {
 } from '../../../kernel/index.ts';
 import { type SessionTerms, sessionSchema } from '../../../market/index.ts';
 
-/** Settings of a run that determine its evaluated bars. */
+/** Settings of a run that determine its evaluated bars, that is, the bars that its figures include. */
 export interface EvaluationTerms {
   readonly evaluateFrom?: string | undefined;
   readonly barTimes?: 'start' | 'end' | undefined;
@@ -50,7 +50,10 @@ export function sessionOf({ started: { settings } }: RunRecord): SessionTerms | 
 // Cache of `firstEvaluatedBar` by run, because parsing a million dates is slow.
 const found = new WeakMap<RunRecord, number>();
 
-/** Returns the index of the first evaluated bar within the whole run. 0 if all bars are evaluated. */
+/**
+ * Returns the index, within the whole run, of the first bar that the figures include. 0 if the figures
+ * include all bars.
+ */
 export function firstEvaluatedBar(record: RunRecord): number {
   const before = found.get(record);
   if (before !== undefined) return before;
@@ -81,8 +84,8 @@ function findFirst(record: RunRecord): number {
 const known = new WeakMap<RunRecord, RunRecord | undefined>();
 
 /**
- * Returns the record with evaluated bars only. Figures and benchmark begin at the first evaluated bar.
- * Earlier bars have no positions or orders, so the initial cash is the initial equity.
+ * Returns the record with only the bars that the figures include (evaluated bars). Earlier bars have no
+ * positions or orders, so the initial cash is the equity before the first evaluated bar.
  */
 export function evaluated(record: RunRecord): RunRecord {
   const done = known.get(record);

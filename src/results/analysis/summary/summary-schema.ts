@@ -62,14 +62,16 @@ export const runSummarySchema = z.strictObject({
   strategy: z.string(),
   outcome: z.enum(['completed', 'insolvent', 'interrupted', 'failed', 'stopped', 'budget_exhausted']),
   verdict: verdictSchema,
-  /** Comparison table with the benchmark. Absent in trials and in folders of earlier versions. */
+  /**
+   * Comparison table with the benchmark. Absent in the trials of a sweep and in folders of earlier versions.
+   */
   spine: z.array(benchmarkRowSchema).optional(),
   /** Problems that make the figures misleading. docs/alarms.md describes each of them. */
   alarms: z.array(alarmSchema),
   liquidations: count,
   /** True if `openDoors` is empty. */
   sealed: z.boolean(),
-  /** Ways in which data other than the inputs could influence the run. */
+  /** Ways in which data other than the inputs could influence the run, one sentence each. */
   openDoors: z.array(z.string()),
   /** Warnings that affect how the results should be read, for example same-bar fills. */
   stamps: z.array(z.string()),
@@ -78,7 +80,7 @@ export const runSummarySchema = z.strictObject({
   lastBar: z.string().nullable(),
   /** Number of processed bars. */
   bars: count,
-  /** Date of the first evaluated bar. Absent if all bars are evaluated. */
+  /** Date of the first bar that the figures include. Absent if the figures include all bars. */
   evaluatedFrom: z.string().optional(),
   initialCash: money,
   ...figuresOf('account'),
@@ -94,7 +96,8 @@ export const runSummarySchema = z.strictObject({
    */
   ambiguityDifference: money,
   /**
-   * Number of bars that were processed without finer bars, because the files of finer bars do not cover them.
+   * Number of bars that were processed without bars of a shorter interval, because the files with the shorter
+   * interval do not cover them.
    */
   uncoveredBars: count,
   /**

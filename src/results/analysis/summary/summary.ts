@@ -23,11 +23,11 @@ export function summarise(
     /** Number of recorded exchanges with a model that this process replayed. */
     readonly replayedExchanges?: number;
     /**
-     * Sandbox restrictions that the machine could not enforce. Given here, because the journal does not
-     * contain them.
+     * Sandbox restrictions that the machine could not enforce. The caller passes them, because the journal
+     * does not contain them.
      */
     readonly platformDoors?: readonly string[];
-    /** Held-out bars of a sweep that this run used. */
+    /** Bars that a sweep reserved for a final test (held out) and that this run used. */
     readonly heldOut?: HeldOut | undefined;
     /** Last date of the model's training data. */
     readonly modelCutoff?: string | undefined;

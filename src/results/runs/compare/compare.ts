@@ -86,7 +86,7 @@ export interface Comparison {
   readonly differences: readonly Difference[];
   /** Runs whose result equals that of an earlier run in the list. */
   readonly duplicates: readonly Duplicate[];
-  /** Groups of at least two samples. */
+  /** Groups of two or more runs with the same strategy, parameters, settings and data (samples). */
   readonly samples: readonly SampleGroup[];
   /**
    * Searches that the compared runs belong to. A search consists of runs of one strategy with different

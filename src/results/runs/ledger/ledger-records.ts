@@ -182,14 +182,14 @@ export interface ProjectRecords {
   readonly looks: number;
   /** Number of different variants tried. */
   readonly trials: number;
-  /** First held-out bar. `null` if no bars are held out. */
+  /** First bar that a sweep reserved for a final test (held out). `null` if no bars are held out. */
   readonly heldOutFrom: string | null;
   /** Number of evaluations that used held-out bars. */
   readonly heldOutLooks: number;
   readonly entries: readonly LedgerEntry[];
 }
 
-/** One record, or several consecutive trials of a sweep. */
+/** One record of the ledger, or several consecutive trials of a sweep combined. */
 export interface LedgerEntry {
   readonly kind: LedgerRecord['kind'];
   readonly strategy: string;
@@ -201,7 +201,7 @@ export interface LedgerEntry {
   readonly at: string;
   readonly until: string;
   readonly looks: number;
-  /** Id of the run or stress test. `null` for trials and holdouts. */
+  /** Id of the run or stress test. `null` for trials of a sweep and for reserved bars (`holdout`). */
   readonly run: string | null;
   readonly from: string | null;
   readonly to: string | null;

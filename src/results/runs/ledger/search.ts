@@ -91,8 +91,9 @@ export function trialOf(runId: string, folder: string, summary: Summed): Trial {
 }
 
 /**
- * Returns the results folder of a run. For a sample, this is the folder that contains the folder of all
- * samples. For a run of a study, this is the folder that contains the study's folder.
+ * Returns the results folder of a run. The run may be one of several samples (runs with the same inputs) in a
+ * common folder. In this case, the result is the folder that contains the common folder. For a run of a
+ * study, the result is the folder that contains the study's folder.
  */
 export function storeOf(folder: string): string {
   const parent = dirname(resolve(folder));

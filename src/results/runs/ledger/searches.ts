@@ -62,8 +62,8 @@ export function searchesOf(stored: readonly StoredRun[]): Search[] {
     if (key !== undefined) groups.set(key, [...(groups.get(key) ?? []), run]);
   }
   return [...groups].map(([key, runs]) => {
-    // The compared runs count as trials even if their summaries are outdated or missing, because they were
-    // read from their journals.
+    // The compared runs count as trials even if their summaries are outdated or missing. Their figures were
+    // computed from their journals.
     const own = runs.map(({ runId, folder, summary }) => trialOf(runId, resolve(folder), summary));
     const known = new Set(own.map(({ folder }) => folder));
     const others = found.flatMap((searches) => searches.get(key) ?? []);

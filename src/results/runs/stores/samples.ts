@@ -27,7 +27,7 @@ const COMPARED = ['totalReturn', 'cagr', 'volatility', 'sharpe', 'maxDrawdown', 
 type Compared = (typeof COMPARED)[number];
 
 interface Spread {
-  /** `null` if no sample has the figure. */
+  /** Mean over the samples. `null` if the figure is undefined in all samples. */
   readonly mean: number | null;
   /** Sample standard deviation (ddof 1). `null` for fewer than two samples. */
   readonly deviation: number | null;
@@ -35,7 +35,7 @@ interface Spread {
   readonly most: number | null;
 }
 
-/** `comparison.json`: comparison of independent samples of one run. */
+/** `comparison.json`: comparison of samples, which are independent runs with the same inputs. */
 export interface SampleComparison {
   readonly samples: readonly ({
     readonly sample: number;

@@ -173,7 +173,7 @@ function runRows({ studyId, folder, report: { arms, windows } }: StoredStudy): R
   );
 }
 
-/** Returns the folder name of an arm or a window. */
+/** Returns the folder name of an arm (compared strategy) or a window (period) of a study. */
 export function studyFolderName(name: string): string {
   return name.replaceAll(/[^\w.-]+/g, '-');
 }

@@ -84,7 +84,10 @@ const walkForwardSchema = z.object({
   }),
   /** Description of how positions are treated at the end of a window. */
   positions: z.string(),
-  /** Describes the visible bars and the evaluated bars of a window. Empty in sweeps of earlier versions. */
+  /**
+   * Describes the bars that the strategy can read and the bars that are evaluated in a window. Empty in
+   * sweeps of earlier versions.
+   */
   history: z.string().default(''),
   windows: z.array(windowSchema),
   /** Equity over the consecutive test windows as pairs of date and value. The first value is 1. */
@@ -93,7 +96,9 @@ const walkForwardSchema = z.object({
   sharpe: figure,
   maxDrawdown: figure,
   tradeCount: figure,
-  /** Mean out-of-sample objective divided by the mean in-sample objective. */
+  /**
+   * Walk-forward efficiency: mean out-of-sample value of the objective divided by its mean in-sample value.
+   */
   efficiency: figure,
 });
 
@@ -107,7 +112,10 @@ const crossValidationSchema = z.object({
    * Description of how positions are treated at the border of a group. Empty in sweeps of earlier versions.
    */
   positions: z.string().default(''),
-  /** Describes the visible bars and the evaluated bars of a group. Empty in sweeps of earlier versions. */
+  /**
+   * Describes the bars that the strategy can read and the bars that are evaluated in a group. Empty in sweeps
+   * of earlier versions.
+   */
   history: z.string().default(''),
   /** Evaluated bars of each group. Empty in sweeps of earlier versions. */
   windows: z.array(judgedSchema).default([]),
@@ -145,7 +153,10 @@ export const sweepResultSchema = z.object({
     bars: z.number().int(),
     /** First bar that the figures of all trials include. `null` if all bars are evaluated. */
     evaluatedFrom: z.string().nullable(),
-    /** First held-out bar. Trials use only earlier bars. `null` if no bars are held out. */
+    /**
+     * First bar that the sweep reserves for a final test (held out). Trials use only earlier bars. `null` if
+     * no bars are held out.
+     */
     holdoutFrom: z.string().nullable(),
   }),
   counts: z.object({

@@ -33,7 +33,10 @@ function resultIn(folder: string): SweepResult | undefined {
   }
 }
 
-/** File with the options of a run with several samples. Marks the folder that contains all samples. */
+/**
+ * File with the options of a run that was repeated several times with the same inputs (samples). The folder
+ * with this file contains all samples.
+ */
 const SAMPLES = 'samples.json';
 
 /**
@@ -58,7 +61,7 @@ export function runFoldersOf(folder: string): string[] {
   });
 }
 
-/** Returns the folders of started samples, ordered by number. */
+/** Returns the folders of all samples whose run was started, ordered by sample number. */
 function begunIn(folder: string): string[] {
   if (!existsSync(folder) || !statSync(folder).isDirectory()) return [];
   const numbered = foldersIn(folder).flatMap((sample) => {
