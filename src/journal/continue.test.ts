@@ -136,7 +136,7 @@ describe('differenceOf', () => {
     const shown = (one: string, other: string): readonly string[] =>
       differenceOf(9, note(one), note(other)).text.split('\n').slice(1);
     expect(shown('left', 'right')).toEqual(['  recorded: "left"', '  now:      "right"']);
-    // 160 and 161 characters, quotes included.
+    // The texts have 160 and 161 characters, including quotes. Longer texts than 160 characters are cut.
     const [whole, longer] = [`a${'x'.repeat(157)}`, `b${'y'.repeat(158)}`];
     expect(shown(whole, longer)).toEqual([`  recorded: "${whole}"`, `  now:      "${longer}…`]);
   });

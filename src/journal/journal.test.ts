@@ -77,7 +77,7 @@ function trader({ bar, orders, account, record }: BarContext): void {
   if (bar % 4 === 3 && account.units('A') !== 0) orders.close({ symbol: 'A', reason: 'enough' });
 }
 
-/** All entries of a record that belong to a bar. */
+/** Returns all events of a record that belong to a bar. */
 const eventsOf = (record: RunRecord): { readonly bar: number }[] => [
   ...record.bars,
   ...record.orders,

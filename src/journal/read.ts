@@ -28,7 +28,7 @@ export function recordOf(
  * @param options.salvage if true, reads up to the first damaged line and reports the damage instead of
  *   throwing
  * @param options.lightBars if true, bars are read into columns and their fields are accessors of the columns,
- *   which is faster and needs less memory; ignored for masked runs
+ *   which is faster and needs less memory; ignored for runs with masked symbols, dates or prices
  * @throws AppError `journal_unreadable`, `not_a_journal`, `journal_damaged` if a line before the last is not
  *   an event
  */

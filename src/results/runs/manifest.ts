@@ -177,8 +177,8 @@ export interface Manifest {
    */
   readonly stamps: readonly string[];
   /**
-   * Files given to the strategy of the run: their number, the number of files with a date (`dated`), and a
-   * hash over all files. Omitted without files.
+   * Files given to the strategy of the run: their number, the number of files that become visible on a date
+   * (`dated`), and a hash over all files. Omitted without files.
    */
   readonly files?: { readonly count: number; readonly dated?: number; readonly sha256: string };
   readonly strategy: {

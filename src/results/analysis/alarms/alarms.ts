@@ -25,7 +25,7 @@ function noCosts({ fills, started }: RunRecord): Alarm[] {
     : {};
   const isSet = [commissionRate, slippageBps].some((rate) => typeof rate === 'number' && rate !== 0);
   if (isSet || commission !== undefined || slippage !== undefined) return [];
-  // Costs can also come from instruments or custom cost models, so each fill is checked.
+  // Costs can also be defined for single instruments or by custom cost models, so each fill is checked.
   const isFree = fills.every(
     (fill) => Number(fill.commission) === 0 && Number(fill.price) === Number(fill.priceBeforeSlippage),
   );

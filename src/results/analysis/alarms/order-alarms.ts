@@ -21,8 +21,8 @@ function errorOf(result: Json): string | undefined {
 }
 
 /**
- * Returns one alarm per tool with failed calls. For fixed code, one failed call causes an alarm. For a model
- * or an agent, at least half of the calls must have failed.
+ * Returns one alarm per tool with failed calls. If a strategy is code, one failed call causes an alarm. For a
+ * model or an agent, at least half of the calls must have failed.
  */
 export function failedCalls(record: RunRecord): Alarm[] {
   const least = isFixedCode(record) ? 0 : 0.5;

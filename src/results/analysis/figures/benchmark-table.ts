@@ -20,7 +20,7 @@ interface KnownMetrics extends Readonly<Record<PathFigure | 'meanExposure' | 'tu
   readonly commonPeriod: CommonPeriod | null;
 }
 
-/** Options with which the metrics were computed. */
+/** Options with which `computeMetrics` computed the metrics. Rates are annual, as fractions. */
 interface KnownOptions {
   readonly riskFreeRate?: number;
   readonly minimumAcceptableReturn?: number;

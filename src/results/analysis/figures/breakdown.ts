@@ -54,7 +54,7 @@ export function breakdownsOf(record: RunRecord): Breakdown[] {
 }
 
 /**
- * Groups trades by name.
+ * Groups trades by the name that `nameOf` returns.
  *
  * @param order order of the names. Default: alphabetical
  */

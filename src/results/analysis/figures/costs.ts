@@ -119,7 +119,7 @@ function positiveExposures(bars: RunRecord['bars']): Float64Array | undefined {
   return exposures?.includes(NO_EXPOSURE) === false ? exposures : undefined;
 }
 
-/** Mean over all bars of gross exposure / equity. */
+/** Mean over all bars of the exposure: sum of the absolute values of all positions, divided by equity. */
 export function meanExposure(record: RunRecord): number | Undefined {
   const { bars } = record;
   if (bars.length === 0) return NO_BARS;

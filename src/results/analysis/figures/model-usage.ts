@@ -66,7 +66,7 @@ export const modelUsageSchema = z
     ...shareSchema.shape,
     /** Usage of requests sent by this process. */
     incurred: shareSchema,
-    /** Usage of recorded requests that this process replayed. */
+    /** Usage of requests whose recorded replies this process used instead of sending the requests. */
     replayed: shareSchema,
   })
   .nullable();

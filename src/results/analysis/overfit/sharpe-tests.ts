@@ -138,7 +138,10 @@ export function deflatedSharpe(
   return figure(convention, probabilisticSharpe(returns, threshold, riskFreeRate / periodsPerYear));
 }
 
-/** Run that counts as a trial of a search. */
+/**
+ * Run that counts as a trial of a search: one of several runs of a strategy with different parameters on the
+ * same data.
+ */
 export interface Trial {
   readonly runId: string;
   readonly folder: string;

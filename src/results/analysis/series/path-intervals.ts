@@ -101,8 +101,8 @@ interface Prepared {
 }
 
 /**
- * Share of the sessions that are sorted initially. The share is more than three times the usual tail, so few
- * resamples need more sessions.
+ * Share of the sessions that are sorted initially. The tail mean uses the lowest 5 % of the returns of a
+ * resample, so few resamples need more sorted sessions.
  */
 const SORTED_FIRST = 0.18;
 

@@ -96,7 +96,7 @@ export interface ShareInterval {
   readonly confidence: number;
 }
 
-/** Figure of the actual run, compared with the worlds. */
+/** Figure of the run on the actual market, compared with the runs in the worlds (artificial markets). */
 export interface StressFigure {
   readonly actual: number | null;
   /** 1 if a higher value is better, −1 if a lower value is better, 0 for neither. */
@@ -128,7 +128,7 @@ const CONFIDENCE = 0.95;
  */
 const ROUNDING = 1e-9;
 
-/** Compares every figure of the actual run with the worlds. */
+/** Compares every figure of the run on the actual market with the runs in the worlds (artificial markets). */
 export function stressDistribution(
   actual: ActualRun,
   rows: readonly WorldRow[],

@@ -59,8 +59,8 @@ describe('the result of a run at other costs', () => {
       0.004, 0, -0.016,
     ]);
     expect(found.breakEven).toBeCloseTo(20, 12);
-    // The first decision is before the first paid cost, the second one after it. Only the second one could
-    // have been different at other costs.
+    // The first decision is before the date of the first paid cost, the second one is on this date. Only the
+    // second one could have been different at other costs.
     expect(found).toMatchObject({ dependent: 1, decisions: 2 });
   });
 

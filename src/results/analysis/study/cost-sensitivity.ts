@@ -24,8 +24,8 @@ export interface CostSensitivity {
    */
   readonly breakEvenToHold: number | null;
   /**
-   * Number of decisions after the first paid cost. With other costs, these decisions would have been made
-   * with another account, and could have been different.
+   * Number of decisions on or after the date of the first paid cost. With other costs, the account would have
+   * had a different balance, so these decisions could have been different.
    */
   readonly dependent: number;
   readonly decisions: number;

@@ -9,7 +9,7 @@ export interface Estimate {
   /** Lower bound of the interval. `low` and `high` are `null` for a single run. */
   readonly low: number | null;
   readonly high: number | null;
-  /** Number of runs that have the figure. */
+  /** Number of runs in which the figure is defined. */
   readonly runs: number;
   /**
    * Levels that the interval resamples: windows (periods), samples (runs with the same inputs), or both.

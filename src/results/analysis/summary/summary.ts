@@ -20,7 +20,7 @@ export function summarise(
   record: RunRecord,
   options: MetricsOptions & {
     readonly runId: string;
-    /** Number of recorded exchanges with a model that this process replayed. */
+    /** Number of recorded model replies that this process used instead of sending requests. */
     readonly replayedExchanges?: number;
     /**
      * Sandbox restrictions that the machine could not enforce. The caller passes them, because the journal

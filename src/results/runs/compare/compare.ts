@@ -63,7 +63,10 @@ export interface ComparedRun {
    * different currencies. Empty for the first run.
    */
   readonly differences: Readonly<Partial<Record<ComparedFigure, number | null>>>;
-  /** `undefined` for the first run, and for runs that share fewer than ten sessions with the first run. */
+  /**
+   * Comparison of the session returns with the first run. `undefined` for the first run, and for runs that
+   * share fewer than ten sessions with the first run.
+   */
   readonly against: PairedDifference | undefined;
   /** Number of sessions that both runs have. */
   readonly sharedSessions: number;

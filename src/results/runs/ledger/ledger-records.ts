@@ -180,7 +180,10 @@ export interface ProjectRecords {
    * counted.
    */
   readonly looks: number;
-  /** Number of different variants tried. */
+  /**
+   * Number of different variants that were tried. Variants differ in the strategy's file, parameters or
+   * settings.
+   */
   readonly trials: number;
   /** First bar that a sweep reserved for a final test (held out). `null` if no bars are held out. */
   readonly heldOutFrom: string | null;

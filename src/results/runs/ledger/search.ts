@@ -5,7 +5,10 @@ import type { Trial } from '../../analysis/index.ts';
 import type { DataSource, Manifest } from '../manifest.ts';
 import { isStudyFolder } from '../stores/study-store.ts';
 
-/** Key of a search. Runs with equal keys are trials of the same search. */
+/**
+ * Key of a search. Runs of one strategy with different parameters on the same data are trials of one search
+ * and have equal keys.
+ */
 export type SearchKey = string;
 
 // The schema contains only the needed fields, because a folder may contain thousands of summaries and older
@@ -104,8 +107,8 @@ export function storeOf(folder: string): string {
 }
 
 /**
- * Returns the trials of each search, from the runs in a results folder. Ignores runs without a summary or a
- * manifest.
+ * Returns the trials of each search, from the runs in a results folder. Runs of one strategy with different
+ * parameters on the same data are trials of one search. Ignores runs without a summary or a manifest.
  *
  * @param strategies names of the strategies to include. Other runs are skipped for speed
  */

@@ -17,7 +17,7 @@ const dimensionSchema = z.object({
   low: z.number().optional(),
   high: z.number().optional(),
   integer: z.boolean().optional(),
-  /** Origin of the dimension: a flag or the strategy's schema. */
+  /** Origin of the parameter's range: a flag of the command, or the schema of the strategy. */
   given: z.enum(['flag', 'schema']),
 });
 
@@ -117,7 +117,10 @@ const crossValidationSchema = z.object({
    * of earlier versions.
    */
   history: z.string().default(''),
-  /** Evaluated bars of each group. Empty in sweeps of earlier versions. */
+  /**
+   * Evaluated bars of each group. A group is a consecutive part of the data. Empty in sweeps of earlier
+   * versions.
+   */
   windows: z.array(judgedSchema).default([]),
   splits: z.array(
     z.object({

@@ -228,7 +228,8 @@ function reportIn(folder: string): StoredStress['report'] | undefined {
 }
 
 /**
- * Fills the table `stress`: one row per world with the `stressId`, the strategy and the kind of its test.
+ * Fills the table `stress`: one row per world (artificial market) with the `stressId`, the strategy and the
+ * kind of its test.
  *
  * @param isNamed true if the query may use the table. Otherwise the table stays empty
  */
@@ -248,7 +249,8 @@ export function loadStressTable(
 }
 
 /**
- * Exports the worlds of a stress test as one file. Returns the path of the file.
+ * Exports the results of a stress test as one file with one row per world (artificial market). Returns the
+ * path of the file.
  *
  * @throws AppError `not_a_stress_test` if the table is missing, `export_exists`, `run_folder_unwritable`
  */

@@ -68,7 +68,10 @@ const CHECKED = [
   'registration.json',
 ];
 
-/** Checks the files in the manifest that have no separate check, such as `feed.jsonl`. */
+/**
+ * Checks the hashes of the files that the manifest lists and that have no separate check, such as
+ * `feed.jsonl`.
+ */
 function otherChecks(folder: string, manifest: Manifest | undefined): Check[] {
   if (manifest?.folder === undefined) return [];
   const own = new Set([...CHECKED, ...strategyFiles(folder)]);
@@ -95,7 +98,10 @@ function uncheckedFiles(folder: string, manifest: Manifest | undefined): string[
   return filesBelow(folder).filter((file) => !covered.has(file));
 }
 
-/** Returns the copies of the strategy and of its files. */
+/**
+ * Returns the names of the files in a run folder that are copies of the strategy and of the files that the
+ * strategy reads.
+ */
 function strategyFiles(folder: string): string[] {
   try {
     const { copy, files = [] } = readRunInputs(folder).strategy;

@@ -167,7 +167,10 @@ function parsed(file: string): Stated | undefined {
   }
 }
 
-/** Place where the hash of a registration was published. Given by the user who verifies the run. */
+/**
+ * Public place, such as a Git tag, where the hash of a registration was published. Given by the user who
+ * verifies the run.
+ */
 export interface Publication {
   /** Description of the place, for example `the tag forward-1`. */
   readonly place: string;
