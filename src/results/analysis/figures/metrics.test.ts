@@ -11,7 +11,7 @@ describe('metrics calculated by hand', () => {
   const metrics = computeMetrics(runRecord(UP_DOWN_UP));
 
   it('total return is from the initial cash to the last bar', () => {
-    // 108.9 / 100 − 1
+    // Final equity / initial cash − 1 = 108.9 / 100 − 1
     expect(metrics.totalReturn.value).toBeCloseTo(0.089, 12);
     // The first bar counts even if it is below the cash (fills at its own close): 90 / 100 − 1.
     expect(computeMetrics(runRecord({ cash: '100', equity: [95, 90] })).totalReturn.value).toBeCloseTo(
@@ -36,9 +36,10 @@ describe('metrics calculated by hand', () => {
   it('volatility, Sharpe and Sortino', () => {
     // Deviations 0.0667, −0.1333, 0.0667: squares sum to 0.026667, over 2 is 0.013333, sd = 0.115470.
     expect(metrics.volatility.value).toBeCloseTo(Math.sqrt(0.08 / 6) * Math.sqrt(252), 10);
-    // 0.033333 / 0.115470 · √252 = 4.582576
+    // Mean return / standard deviation · √252 = 0.033333 / 0.115470 · √252 = 4.582576
     expect(metrics.sharpe.value).toBeCloseTo(4.582576, 6);
-    // √((0 + 0.01 + 0) / 3) = 0.057735; 0.033333 / 0.057735 · √252 = 9.165151
+    // Downside deviation √((0 + 0.01 + 0) / 3) = 0.057735. Sortino ratio 0.033333 / 0.057735 · √252 =
+    // 9.165151
     expect(metrics.sortino.value).toBeCloseTo(9.165151, 6);
   });
 
@@ -71,7 +72,7 @@ describe('metrics calculated by hand', () => {
     const figures = computeMetrics(record);
     expect(figures.timeInMarket.value).toBe(0.5);
     expect(figures.meanExposure.value).toBe(0.5);
-    // Traded 100 + 120 over the mean equity 417.9 / 4 = 104.475, over 3 / 365.25 years
+    // 100 + 120 are traded in 3 / 365.25 years. The mean equity is 417.9 / 4 = 104.475.
     expect(figures.turnover.value).toBeCloseTo((220 / 104.475) * (365.25 / 3), 9);
   });
 
@@ -151,7 +152,7 @@ describe('undefined metrics are null with a reason', () => {
     expect(metrics.cagr.reason).toBe('the final equity is not positive');
     expect(metrics.calmar.reason).toBe('the final equity is not positive');
     expect(metrics.meanExposure.reason).toBe('equity was not positive on 2 of 4 bars');
-    // −20 / 100 − 1
+    // The lowest equity is −20, the peak 100: −20 / 100 − 1
     expect(metrics.maxDrawdown.value).toBeCloseTo(-1.2, 12);
     expect(metrics.totalReturn.value).toBeCloseTo(-1.1, 12);
     // Two bars have no exposure because their equity is not positive. One of them has a position.

@@ -28,9 +28,9 @@ describe('trade metrics calculated by hand', () => {
   });
 
   it('profit factor and expectancy', () => {
-    // 50 / 15.5
+    // Wins of 50 divided by losses of 15.5.
     expect(metrics.profitFactor.value).toBeCloseTo(3.225806, 6);
-    // 34.5 / 5, exactly; each trade was entered at 1 × 100
+    // Five trades with a total profit of 34.5. Each trade has an entry notional of 1 × 100.
     expect(metrics.expectancy.value).toBe('6.9');
     expect(metrics.expectancyRate.value).toBeCloseTo(0.069, 12);
   });
@@ -45,7 +45,7 @@ describe('trade metrics calculated by hand', () => {
         ],
       }),
     );
-    // (10 / 100 − 10 / 40) / 2
+    // Mean of profit / entry notional: (10 / 100 − 10 / 40) / 2
     expect(two.expectancyRate.value).toBeCloseTo(-0.075, 12);
     expect(two.expectancy.value).toBe('0');
   });
@@ -55,7 +55,7 @@ describe('trade metrics calculated by hand', () => {
   });
 
   it('SQN', () => {
-    // 1, 2, 3: mean 2, sd 1: √3 · 2 / 1
+    // Profits of 1, 2 and 3 have a mean of 2 and a standard deviation of 1: √3 · 2 / 1
     expect(ofTrades('1', '2', '3').sqn.value).toBeCloseTo(3.464102, 6);
   });
 
@@ -65,7 +65,8 @@ describe('trade metrics calculated by hand', () => {
   });
 
   it('Kelly fraction, from 30 trades on', () => {
-    // 20 wins of 30 and 10 losses of 15: W = 2/3, payoff 2: 2/3 − (1/3) / 2 = 0.5
+    // 20 wins of 30 each and 10 losses of 15 each. The win rate is 2/3 and the payoff ratio 2: 2/3 − (1/3) /
+    // 2 = 0.5
     const thirty = [...Array(20).fill('30'), ...Array(10).fill('-15')];
     expect(ofTrades(...thirty).kelly.value).toBeCloseTo(0.5, 12);
     expect(ofTrades(...thirty.slice(1)).kelly).toMatchObject({

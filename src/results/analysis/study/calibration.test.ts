@@ -11,7 +11,7 @@ const each = (probabilities: readonly number[], came: readonly number[]) =>
 
 describe('calibration of forecasts', () => {
   it('has the Brier score and that of the base rate, as calculated by hand', () => {
-    // (0.1² + 0.2² + 0.7² + 0.6²) / 4; half of the forecasts came true
+    // Brier score (0.1² + 0.2² + 0.7² + 0.6²) / 4. Half of the forecasts came true.
     const found = calibrationOf(each([0.9, 0.8, 0.7, 0.4], [1, 1, 0, 0]), random());
     expect(found.brier).toBeCloseTo((0.01 + 0.04 + 0.49 + 0.16) / 4, 12);
     expect(found).toMatchObject({ baseRate: 0.5, reference: 0.25, blocks: 4 });
