@@ -9,7 +9,10 @@ import { type Benchmark, type Figure, median } from './figure.ts';
 const TRIALS = 2_000;
 const ROUNDS = 3;
 
-/** Input and result of a trial. The result has as many distinct numbers as a row of a sweep. */
+/**
+ * Input and result of a simulated trial. The result has 80 distinct numbers, as many as a row of a real
+ * sweep.
+ */
 const input = (index: number): unknown => ({
   trial: { id: `trial-${index}`, parameters: { fast: index % 50, slow: 50 + (index % 150) } },
 });
@@ -62,7 +65,8 @@ async function overhead(batch: number | undefined): Promise<Record<Measure, numb
       for await (const _ of queue.run(trials.slice(from, from + count))) done += 1;
     };
     let done = 0;
-    // From here on, the worker has joined the sweep and has measured the sizes.
+    // The first trials are a warm-up. After them, the worker has joined the sweep and has measured how many
+    // trials a batch should have.
     await drain(TRIALS / 10);
     const before = await countsOf(mine.redis);
     const startedAt = performance.now();

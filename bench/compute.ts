@@ -35,7 +35,8 @@ async function callTimes(sandbox: Sandbox, bars: number, code: string, calls: nu
 }
 
 /**
- * Measures the same expression in CPython with pandas on an eager copy. Undefined if pandas is not installed.
+ * Returns the milliseconds that CPython with pandas needs to copy a DataFrame of `bars` rows and evaluate
+ * `df.close.iloc[-1]`. Undefined if pandas is not installed.
  */
 function nativePython(bars: number): number | undefined {
   const program = `
@@ -98,7 +99,8 @@ export const computeBenchmarks: Readonly<Record<string, Benchmark>> = {
     const loop = await medianTime(9, () => callOnce(sandbox, 'while True: pass'));
     const [hung, next]: [number[], number[]] = [[], []];
     for (let round = 0; round < 5; round++) {
-      // Waits until the spare is ready, as in a run.
+      // Waits until the spare process is ready. In a run, the time between such calls is usually long enough
+      // for this.
       await new Promise((resolve) => setTimeout(resolve, 6_000));
       hung.push(await medianTime(1, () => callOnce(sandbox, 'np.linalg.svd(np.random.rand(2500, 2500))'), 0));
       next.push(await medianTime(1, () => callOnce(sandbox, '1 + 1'), 0));

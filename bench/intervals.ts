@@ -1,10 +1,12 @@
 /**
- * Measures the coverage of the verdict's 95% interval in simulations with a true difference of 0.
+ * Measures the coverage of the 95% confidence interval in a run's verdict, which compares the run with its
+ * benchmark. The simulations have a true difference of 0.
  *
  *   npm run intervals -- --simulations 4000 --seed 1
  *
- * Prints two tables. The first is in docs/metrics.md. The second is in docs/study.md: the share of studies
- * without a difference whose p is below 0.05. The exit code is 1 if a cell of the first is outside 0.93 to 0.97.
+ * Prints two tables. The first is in docs/metrics.md. The second is in docs/study.md: the share of simulated
+ * studies without a difference whose p-value is below 0.05. The exit code is 1 if a mean-return coverage in
+ * the first table is outside 0.93 to 0.97.
  */
 import { parseArgs } from 'node:util';
 import { coverageOf, PERSISTENCES, SESSIONS } from '../test/intervals/coverage.ts';

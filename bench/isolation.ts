@@ -33,8 +33,8 @@ async function pairs(turn: Turn, sandbox: Sandbox, rounds: number, pause: number
       [CLEAN, clean],
       [DIRTY, dirty],
     ] as const) {
-      // Two calls of each kind. The second call includes the work that a previous call of the same kind left
-      // to do.
+      // Only the second of two equal calls is measured. Its time includes work that the first one left to do,
+      // such as restoring the heap.
       await ask(sandbox, turn, code);
       if (pause > 0) await new Promise((resolve) => setTimeout(resolve, pause));
       times.push(await ask(sandbox, turn, code));
@@ -83,7 +83,10 @@ const HUNG = [
   'sum(range(10**12))',
 ];
 
-/** Milliseconds of the call after each kill, with one spare process and 5,000 bars. */
+/**
+ * Repeatedly runs code that must be killed. Returns the milliseconds of the ordinary call after each kill,
+ * with one spare process and 5,000 bars.
+ */
 async function afterKills(runtime: PythonRuntime, count: number, pause: number): Promise<number[]> {
   const sandbox = new Sandbox({ runtime, spares: 1 });
   const waits: number[] = [];
@@ -104,7 +107,10 @@ function percentile(values: readonly number[], share: number): number {
   return [...values].sort((a, b) => a - b)[Math.ceil(share * values.length) - 1]!;
 }
 
-/** The first value is the duration of the call itself: pipe, JSON, check and dispatch. */
+/**
+ * Measured expressions. The first one computes almost nothing, so it measures the overhead of a call: pipe,
+ * JSON, checks and dispatch.
+ */
 const EXPRESSIONS = [
   '1 + 1',
   'df.close.iloc[-1]',

@@ -39,8 +39,8 @@ Trade {{symbols}} on {{date}}.
 
 const SCRIPT = {
   steps: [
-    // All steps match by content. A failure that is limited to one use could be lost when the process is
-    // killed, and would not be repeated.
+    // Each step is selected by the content of a request and can be used any number of times. A step for a
+    // single use could be used up by a request whose reply is lost in a kill.
     {
       when: { round: 1 },
       times: 'any' as const,

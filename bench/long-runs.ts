@@ -105,7 +105,7 @@ function wholeRuns(folder: string, { bars, interval, runs, reach }: LongRun): Fi
   ];
 }
 
-/** Measures rebuilding the report from the journal of such a run. */
+/** Measures rebuilding the report from the journal of the run that `wholeRuns` has left in the folder. */
 function reportAlone(folder: string): Figure[] {
   const [run] = readdirSync(join(folder, 'runs'));
   const { seconds } = measured(folder, ['report', join(folder, 'runs', run!)]);
@@ -120,7 +120,7 @@ export const context = {
   listen: () => ({ signal: new AbortController().signal, release: () => undefined }),
 };
 
-/** Not part of all benchmarks, because it takes several minutes. */
+/** Runs only if `race-long` or `run-10m` is named, because it takes several minutes. */
 export const tenMillionBars: Benchmark = () =>
   inFolder((folder) =>
     wholeRuns(folder, { bars: 10_000_000, interval: '1min', runs: 1, reach: ['completes', '≤ 1,200'] }),

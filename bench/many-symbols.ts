@@ -61,7 +61,7 @@ async function secondsToEnd(data: string, out: string): Promise<number> {
   const words = ['run', STRATEGY, '--data', data, '--param', 'fast=11', '--param', 'slow=22', '--out', out];
   const run = spawn(process.execPath, [BIN, ...words, '--quiet'], { stdio: 'ignore' });
   await new Promise((resolve) => setTimeout(resolve, SIGNAL_AFTER));
-  // The bars are processed when the run has its folder.
+  // The run folder is created after the data has been read. Bars are then being processed.
   while (readdirSync(out).length === 0) await new Promise((resolve) => setTimeout(resolve, 50));
   const startedAt = performance.now();
   const ended = once(run, 'exit');

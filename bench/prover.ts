@@ -29,7 +29,10 @@ interface Mode {
   processor: number;
 }
 
-/** Calls every snippet in both modes alternately. */
+/**
+ * Calls every snippet in each mode, alternating between the modes. The modes are a sandbox with the proof and
+ * one without.
+ */
 async function measure(turn: Turn, modes: readonly Mode[], codes: readonly string[], workMs: number) {
   for (let round = 0; round <= ROUNDS; round++) {
     for (const mode of modes) {
@@ -39,7 +42,7 @@ async function measure(turn: Turn, modes: readonly Mode[], codes: readonly strin
       for (const code of codes) {
         const startedAt = performance.now();
         await toolkit.call('compute', { code }, turn);
-        // The first round compiles.
+        // The first round is a warm-up, in which Python compiles the snippets.
         if (round > 0) mode.times.push(performance.now() - startedAt);
         if (workMs > 0) await pause(workMs);
       }

@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process';
 
 /**
- * Program that uses backtesting.py if it is installed, otherwise a similar loop: one event per bar, orders,
- * trades, equity, float64.
+ * Python program that is compared with Sandtable. Uses backtesting.py if installed. Otherwise uses a simple
+ * event loop with one event per bar, orders, trades and equity, in float64.
  */
 const STRATEGY = `
 import sys, time, json
@@ -86,8 +86,8 @@ print(json.dumps({'name': name, 'seconds': time.perf_counter() - started}))
 `;
 
 /**
- * Program that uses `optimize` of backtesting.py, or a parallel loop on two cores that calculates some of the
- * figures it calculates per trial.
+ * Python program that runs a parameter grid. Uses `optimize` of backtesting.py if installed. Otherwise runs
+ * the simple event loop in parallel and calculates only five figures per trial.
  */
 const ALL_RUNS = `
 import itertools, multiprocessing
@@ -118,7 +118,10 @@ interface PythonLoop {
   readonly processSeconds: number;
 }
 
-/** Variable with the folder of a source of backtesting.py, for a Python that does not have the package. */
+/**
+ * Environment variable with the folder of the sources of backtesting.py. For a Python without the installed
+ * package.
+ */
 const SOURCE = 'SANDTABLE_BACKTESTING';
 
 /**

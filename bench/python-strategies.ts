@@ -8,7 +8,7 @@ import { type Benchmark, type Figure, median } from './figure.ts';
 
 const BARS = 5_000;
 const SIGNAL_BARS = 100_000;
-/** Bars that are not measured: Python starts at the first of them. */
+/** Number of first bars that are not measured, because Python starts during them. */
 const WARM_UP = 250;
 
 const SIGNALS = `

@@ -30,7 +30,10 @@ const LONG_PARTS: readonly Benchmark[] = [
   manySymbolBenchmarks.minuteBars!,
 ];
 
-/** Rows that have a peer in Python: words in the name of the figure here, and how the peer is measured. */
+/**
+ * Comparison of a benchmark with the same task in Python (the peer). `figure`: part of the benchmark's name.
+ * `name`: description of the task.
+ */
 interface Peer {
   readonly figure: string;
   readonly name: string;
@@ -76,7 +79,10 @@ function barsIn(folder: string, bars: number, interval: '1h' | '1d'): string {
   return file;
 }
 
-/** Measures what users wait for, then the peers, and returns the ratios last. */
+/**
+ * Runs the benchmarks of the first table, then their peers in Python. Returns all figures, including the
+ * ratios of both.
+ */
 async function race(): Promise<Figure[]> {
   const figures: Figure[] = [];
   for (const part of PARTS) figures.push(...(await part()));

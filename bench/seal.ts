@@ -33,7 +33,7 @@ async function perBar(file: string, seal: boolean): Promise<Measured> {
   const start = performance.now() - startedAt;
   const [from, used] = [performance.now(), processorTime()];
   let measured: Measured | undefined;
-  // Before `close`, which ends the strategy's process.
+  // The times are measured before `decider.close`, because it ends the strategy's process.
   await runBacktest({
     market,
     decider: {
@@ -59,7 +59,7 @@ function processorTime(): number {
     let ticks = 0;
     for (const child of readFileSync(`/proc/self/task/${process.pid}/children`, 'utf8').split(' ')) {
       if (child === '') continue;
-      // The name in brackets may contain spaces.
+      // The process name, in brackets, may contain spaces. It is removed before the fields are split.
       const fields = readFileSync(`/proc/${child}/stat`, 'utf8')
         .replace(/^.*\) /s, '')
         .split(' ');

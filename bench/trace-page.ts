@@ -25,7 +25,10 @@ async function ruleLines(): Promise<string> {
   return `${lines.join('\n')}\n`;
 }
 
-/** Measures how fast a trace opens, and one of its last bars, in a browser without a graphics card. */
+/**
+ * Measures how fast a trace opens in a browser without a graphics card, and how fast it then shows one of its
+ * last bars.
+ */
 async function opening(browser: Browser, address: string, bar: number, named: string): Promise<Figure[]> {
   const taken = { paint: [] as number[], ready: [] as number[], far: [] as number[], heap: [] as number[] };
   for (let run = 0; run < RUNS; run++) {

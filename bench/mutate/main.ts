@@ -41,12 +41,12 @@ const { options: compilerOptions } = ts.parseJsonConfigFileContent(
   ts.sys,
   join(root, '.config'),
 );
-/** Sources to change: no page in a browser, no Python, no text of the command line. */
+/** Paths of sources that may be mutated. Excluded: browser code, Python and the command line. */
 const SOURCES = new RegExp(`^src/(${CODE})/|^src/pages/[a-z/]*model/`);
 interface Verdict {
   readonly mutant: Mutant;
   readonly outcome: 'killed' | 'survived' | 'timed out' | 'equivalent';
-  /** Reason why the mutant is equivalent, or the test that noticed it. */
+  /** Reason why the mutant is equivalent to the original code, or the test that detected the mutant. */
   readonly reason?: string | undefined;
 }
 
@@ -58,7 +58,7 @@ interface Equivalent {
   readonly why: string;
 }
 
-/** Result of a run of tests. `by`: the first test that failed, where its output names one. */
+/** Result of a test run. `by`: name of the first failed test. `undefined` if the output contains no name. */
 interface Judgement {
   readonly outcome: 'passed' | 'killed' | 'timed out';
   readonly by?: string | undefined;
@@ -81,7 +81,8 @@ const { values } = parseArgs({
      */
     near: { type: 'boolean', default: false },
     /**
-     * Runs only tests that start no process. The survivors are then judged by all tests, with `--only`.
+     * Runs only tests that start no process, which is faster. Mutants that survive are then tested with all
+     * tests in a second run with `--only`.
      */
     quick: { type: 'boolean', default: false },
     /** Skips the check that the tests pass on the unchanged sources. */
@@ -115,7 +116,10 @@ const related = new RelatedTests(
   ),
   values.near,
 );
-/** Tests that start processes and were seen to pass, or to fail, without any change. */
+/**
+ * Tests that start processes, by their result on the unchanged sources: `reliable` tests pass, `broken` tests
+ * fail.
+ */
 const reliable = new Set<string>();
 const broken = new Set<string>();
 const sample = sampleOf(all, Number(values.mutants), Number(values.seed));
@@ -190,7 +194,10 @@ async function judge(mutant: Mutant, place: string): Promise<Verdict> {
   }
 }
 
-/** Writes a source and builds the program with it, which threads and processes load. */
+/**
+ * Writes a source file and rebuilds the compiled program from it, because threads and processes load the
+ * compiled program.
+ */
 function writeSource(file: string, text: string, place: string): void {
   writeFileSync(join(place, file), text);
   const built = join(place, file.replace(/^src\//, '.build/dist/').replace(/\.ts$/, '.js'));
@@ -199,7 +206,10 @@ function writeSource(file: string, text: string, place: string): void {
   execFileSync(process.execPath, ['.config/bundle-program.js', '.build/dist', 'dist'], { cwd: place });
 }
 
-/** Runs the tests that import the changed file, nearest first, until one fails. Then all scenarios that start no process. */
+/**
+ * Runs the tests that import the changed file, nearest first, until a test fails. If all pass, runs the
+ * scenarios that start no process.
+ */
 async function judged(file: string, place: string): Promise<Judgement> {
   for (const tests of batchesOf(testsOf(file))) {
     let unit = await passesUnits(tests, place);
@@ -233,8 +243,8 @@ function fileOf({ by }: Judgement): string | undefined {
 }
 
 /**
- * Returns true if a test that starts processes passes without the change. Such a test may fail for another
- * reason, for example because a browser is missing. It then notices nothing and does not run again.
+ * Returns true if a test that starts processes passes without the change. A test may fail for another reason,
+ * for example because a browser is missing. Such a test cannot detect changes and is not run again.
  */
 async function passesUnchanged(test: string, file: string, place: string): Promise<boolean> {
   if (reliable.has(test)) return true;

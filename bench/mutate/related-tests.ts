@@ -4,9 +4,9 @@ import quickTests from '../../.config/vitest.quick.config.ts';
 import { ImportGraph } from './related.ts';
 
 /**
- * Largest number of test files that run for a mutant, nearest first: those that start no process, and others.
- * Of the others only those of the same folder run, those of the same layer at most so many imports away, and
- * direct importers of other layers.
+ * Limits of the test files that run for a mutant, nearest files first. `QUICK_TESTS`: number of files whose
+ * tests start no process. `PROCESS_TESTS`: number of other files. These must be in the folder of the changed
+ * file, at most `PROCESS_DISTANCE` imports away in its layer (such as `src/broker`), or import it directly.
  */
 const QUICK_TESTS = 48;
 const PROCESS_TESTS = 16;
@@ -15,7 +15,10 @@ const PROCESS_DISTANCE = 3;
 const FIRST_TESTS = 4;
 const MORE_TESTS = 3;
 
-/** Tests of minutes, which start a process for each of many cases. */
+/**
+ * Test files that never run for mutants, because each takes minutes: it starts a process for each of many
+ * cases.
+ */
 const SLOW_TESTS: ReadonlySet<string> = new Set([
   'test/pages/every-page.test.ts',
   'src/sandbox/ta-properties.test.ts',
@@ -52,7 +55,8 @@ export class RelatedTests {
     const folder = `${dirname(file)}/`;
     const rank = ([name, distance]: readonly [string, number]): number => {
       if (name.startsWith(stem)) return 0;
-      // A test of the folder that calls the command line is many imports away from what it tests.
+      // A test that starts the command line is many imports away from the file that it tests. In the folder
+      // of the file, it therefore counts as near.
       return name.startsWith(folder) ? Math.min(distance, 1) : distance;
     };
     const distances = this.#graph.importersOf(file);

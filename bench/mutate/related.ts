@@ -36,7 +36,7 @@ export class ImportGraph {
         }
   }
 
-  /** Returns the files that import `file`, directly or by others, nearest first. */
+  /** Returns the files that import `file`, directly or through other files, nearest first. */
   importersOf(file: string): Distances {
     const distances = new Map<string, number>();
     let edge = [file];

@@ -4,7 +4,9 @@ import { readRunSettings, World } from '../engine/index.ts';
 import { type BarSeries, type CorporateAction, createMarket, simulateMarket } from '../market/index.ts';
 import { Sandbox } from './sandbox.ts';
 
-/** Returns daily unadjusted bars with splits, dividends and a roll. */
+/**
+ * Returns daily unadjusted bars of symbol A, and its corporate actions: splits, dividends and a futures roll.
+ */
 function given(seed: number, count = 60): { series: BarSeries; actions: CorporateAction[] } {
   const [series] = simulateMarket({ seed, bars: count, symbols: ['A'], start: '2020-01-01' }).series;
   const at = (bar: number): number => series!.time[bar]!;
@@ -21,7 +23,7 @@ function given(seed: number, count = 60): { series: BarSeries; actions: Corporat
       oldPrice: (series!.open[33]! - 2.25).toFixed(4),
       newPrice: String(series!.open[33]!),
     },
-    // Dated between two bars. It takes effect with the next bar.
+    // This split is dated between two bars and takes effect on the second of them.
     { symbol: 'A', time: at(40) + 43_200_000, kind: 'split', to: '1', from: '5' },
   ];
   return { series: series!, actions };

@@ -72,7 +72,8 @@ describe.skipIf(!built)('the command line of a sandbox child', () => {
     expect(given).toContain('--disallow-code-generation-from-strings');
   });
 
-  // The same switches, with code of our own in the child's place: what JavaScript itself may do there.
+  // Starts Node with the command line of a sandbox child, but runs a test program instead of the child
+  // program. The result shows which system access the flags deny to JavaScript.
   it('prevents reads, writes, processes, workers, add-ons and code evaluation', () => {
     const tried = {
       readAllowed: `fs.readFileSync(${JSON.stringify(join(folder, 'numpy.bin'))}, 'utf8')`,

@@ -6,7 +6,10 @@ import { SandboxChild } from './child-process.ts';
 import { encodeFrame } from './protocol.ts';
 import type { PythonRuntime } from './provision/index.ts';
 
-/** Child that sends the messages of a test, like a process whose Python was broken out of could. */
+/**
+ * Mock child process that sends arbitrary frames, like a child whose Python code has escaped from its
+ * isolation.
+ */
 class HostileChild extends EventEmitter {
   readonly pid = undefined;
   readonly stdio = Array.from({ length: 5 }, () => new PassThrough());
@@ -25,7 +28,7 @@ class HostileChild extends EventEmitter {
     this.stdio[3]!.write(Buffer.concat(frames));
   }
 
-  /** Sends something as soon as a request arrives. */
+  /** Sends the frames as soon as a request arrives. */
   answer(...frames: readonly Buffer[]): void {
     this.stdio[4]!.once('data', () => this.send(...frames));
   }

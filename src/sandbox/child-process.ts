@@ -84,7 +84,8 @@ export type ChildAnswer =
       readonly kind: 'reply';
       readonly body: string;
       /**
-       * Description of changes that the call left behind. Present only if the call was proved to leave none.
+       * Description of state changes that the call left behind. Present only if a static check of the code
+       * (the proof) had found that the call cannot leave any.
        */
       readonly left?: string;
     }
@@ -271,7 +272,7 @@ export class SandboxChild {
     return this.#succeeds(encodeFrame({ type: 'reset' }), RESET_LIMIT);
   }
 
-  /** Sends bars and rows before a call. Returns true if the child has stored them. */
+  /** Sends new bars and feature rows before a call. Returns true if the child has stored them. */
   feed(header: Extract<RequestHeader, { type: 'feed' }>, binary: Uint8Array): Promise<boolean> {
     return this.#succeeds(encodeFrame(header, '', binary), FEED_LIMIT);
   }

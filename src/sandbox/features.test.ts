@@ -13,7 +13,8 @@ const market = simulateMarket({ seed: 5, bars: 2_000, symbols: ['AAPL', 'SPY'], 
 const clock = market.clock;
 
 /**
- * Per symbol, a mood at each bar and a label at every seventh bar. Also a revised figure without a symbol.
+ * Feature rows of each symbol: `mood` and `calm` change at every bar, and the label `regime` at every seventh
+ * bar.
  */
 const own: FeatureRow[] = market.symbols.flatMap((symbol, number) =>
   Array.from(clock, (date, bar) => ({
@@ -119,8 +120,8 @@ describe.skipIf(runtime === undefined)('features in Python', () => {
   it('are read as rows with their availability, as newest revisions or all vintages', async () => {
     const rows = 'features("rate")[["value"]].value.tolist()[-3:]';
     const vintages = 'len(features("rate", vintages=True)), len(features("rate"))';
-    // Bar 1500 ends a day later. Its own date has no known value yet. The date ten bars earlier has both
-    // revisions.
+    // Rates are dated at every tenth bar. Each has a first value after 2 days and a revision after 6 days. At
+    // bar 1500, its own rate is not available yet, and the rate of bar 1490 is already revised.
     expect(await value(one, rows, 1_500)).toEqual([147.5, 148.5, 149.5]);
     expect(await value(one, vintages, 1_500)).toEqual([300, 150]);
     const when = '(features("rate").available_at <= df.date.iloc[-1] + pd.Timedelta(days=1)).all()';

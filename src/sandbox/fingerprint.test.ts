@@ -6,7 +6,7 @@ const python = await loadTestPython();
 
 describe.skipIf(python === undefined)('the comparison of --paranoid', () => {
   const scope = python?.toPy({}) as PyDict;
-  // The importers remain, because the test makes its own changes.
+  // With `cut: false`, the import functions remain available, because the code below imports modules.
   const left = (
     python?.pyimport('sandtable_runtime') as PyProxy & { boot: (config: string) => () => string }
   )?.boot('{"cut": false, "paranoid": true}');

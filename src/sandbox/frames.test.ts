@@ -50,7 +50,7 @@ class Bench {
     }
   }
 
-  /** Windows of the symbols; a test may add others. */
+  /** Returns the windows of all symbols. Subclasses may add windows of another market. */
   windows(): Window[] {
     return this.world.symbols.map((symbol) => this.world.turn.windowOf(symbol));
   }
@@ -79,7 +79,10 @@ class Bench {
     return reply.result;
   }
 
-  /** Dates in milliseconds and values by symbol, as the windows have them. */
+  /**
+   * Returns the expected result of `frame(column)`, calculated from the windows: dates in milliseconds, then
+   * the values of each symbol. `null` where a symbol has no bar.
+   */
   expected(column: 'close' | 'volume'): unknown {
     const bars = this.windows().map(
       (window) =>
@@ -92,7 +95,10 @@ class Bench {
   }
 }
 
-/** Hours of H, and days of D that are revealed when they have ended. */
+/**
+ * A market with hourly bars of H, and a second market with daily bars of D. A daily bar is revealed when its
+ * day has ended.
+ */
 class HoursAndDays extends Bench {
   readonly days = new Bench(
     this.sandbox,
@@ -112,7 +118,7 @@ class HoursAndDays extends Bench {
   }
 }
 
-/** Bars of a symbol at some days, each with its own prices. */
+/** Returns daily bars of a symbol on the given days, which are numbers of days after 2020-01-01. */
 function seriesAt(symbol: string, days: readonly number[]): BarSeries {
   const [whole] = simulateMarket({
     seed: 7,
@@ -136,7 +142,8 @@ describe.skipIf(runtime === undefined)('frame', () => {
   const paranoid = open({ paranoid: true });
   afterAll(() => Promise.all([sandbox.close(), paranoid.close()]));
 
-  // Two days in a row at the end: bars that are never one day apart are not daily bars.
+  // Random days, always followed by the days 42 and 43. Series without two consecutive days would not be
+  // recognised as daily bars.
   const days = fc
     .uniqueArray(fc.nat(40), { minLength: 1, maxLength: 25 })
     .map((all) => [...all.sort((a, b) => a - b), 42, 43]);
@@ -151,7 +158,8 @@ describe.skipIf(runtime === undefined)('frame', () => {
           await sandbox.reset();
           const market = createMarket(all.map((one, place) => seriesAt('ABCD'[place]!, one)));
           const bench = new Bench(sandbox, market, { lookback });
-          // Code that is not proved has the heap restored after it.
+          // Changing an option of pandas prevents the proof that the code changes nothing. The sandbox then
+          // restores the heap after the call.
           const rest = isProved ? '' : '\npd.set_option("display.precision", 3)';
           for (let bar = 0; bar < market.clock.length; bar += 1 + (bar % 3)) {
             bench.advanceTo(bar);
@@ -283,7 +291,8 @@ describe.skipIf(runtime === undefined)('the note about different dates', () => {
       bench.advanceTo(bar);
       seen.push((await noteOf(bench, BOTH)) !== undefined);
     }
-    // A lacks day 4 and B lacks day 3; four bars later both are out of sight.
+    // A has no bar on day 4, and B has no bar on day 3. The note ends when both days are outside the
+    // look-back of 4 bars.
     expect(seen).toEqual([false, false, false, true, true, true, true, true, false, false]);
     expect(await noteOf(bench, BOTH)).toBeUndefined();
     const whole = new Bench(sandbox, market);

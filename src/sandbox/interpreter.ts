@@ -20,7 +20,10 @@ export interface InterpreterCall {
   readonly answerTo?: (question: string) => string;
 }
 
-/** Additional milliseconds after `timeoutMs`. If the code cannot be interrupted, it is then ended. */
+/**
+ * Milliseconds from `timeoutMs` to the hard deadline. At the hard deadline, code that cannot be interrupted
+ * is ended.
+ */
 const GRACE_MS = 400;
 
 /**

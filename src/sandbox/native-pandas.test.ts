@@ -8,7 +8,7 @@ import { type ChainedSnippet, chained, chainedOtherwise, lineOf } from '../../te
 import { pandasSnippets } from '../../test/policy/pandas-snippets.ts';
 import { closeOf, RuntimeUnderTest } from '../../test/support/python-runtime.ts';
 
-// The second is Debian's own, where another Python comes first.
+// The first `python3` in PATH may be an installation without pandas. The Python of Debian is then tried.
 const interpreter = ['python3', '/usr/bin/python3'].find(
   (name) => spawnSync(name, ['-c', 'import pandas']).status === 0,
 );
@@ -63,7 +63,10 @@ function runNatively(snippets: readonly string[]): { version: string; replies: N
   return JSON.parse(stdout);
 }
 
-/** The same value with numbers to nine digits: versions of pandas sum in different orders. */
+/**
+ * Rounds all numbers in a value to nine significant digits, because versions of pandas sum in different
+ * orders.
+ */
 function rounded(value: unknown): unknown {
   if (typeof value === 'number') return Number(value.toPrecision(9));
   if (Array.isArray(value)) return value.map(rounded);
@@ -79,7 +82,10 @@ const snippets = [
   ...pandasSnippets.map((snippet) => ({ name: snippet.code, ...snippet })),
 ];
 
-/** Code of a refused snippet with another last line, and the rows, labels and numbers of its DataFrame as `result`. */
+/**
+ * Replaces the line of a refused snippet that changes a copy. The returned code stores the index, columns and
+ * values of the changed DataFrame in `result`.
+ */
 function changedBy({ code, frame = 'df' }: ChainedSnippet, replacement: string): string {
   const lines = code.split('\n');
   const place = lineOf(code) - 1;
@@ -95,7 +101,7 @@ describe.skipIf(loaded === undefined)('values compared with native pandas', () =
 
   test('have at least 300 snippets', () => {
     expect(snippets.length).toBeGreaterThanOrEqual(300);
-    // Most of them have a value in both, whatever the version of the native pandas.
+    // At least 80% of the snippets run in native pandas, whatever its version.
     expect(replies.filter(({ ok }) => ok).length).toBeGreaterThan(0.8 * snippets.length);
     expect(version).toMatch(/^\d+\.\d+/);
   });

@@ -5,7 +5,7 @@ import { skipBecause } from '../../test/missing.ts';
 import { inDepth } from '../../test/support/depth.ts';
 import { findOracle } from '../../test/support/ta-python.ts';
 
-// The second is Debian's own, where another Python comes first.
+// The first `python3` in PATH may be an installation without pandas. The Python of Debian is then tried.
 const interpreter = ['python3', '/usr/bin/python3'].find(
   (name) => spawnSync(name, ['-c', 'import pandas']).status === 0,
 );

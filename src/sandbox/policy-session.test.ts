@@ -62,7 +62,8 @@ describe.skipIf(runtime === undefined)('the policy in a session', () => {
   );
 
   test.each(chained.map(({ code, hint }) => [code, hint] as const))('refuses: %s', async (code, hint) => {
-    // Across cells: the last line names what the cells before it have made.
+    // Splits code of two lines into two cells of a session. The second cell then uses names that the first
+    // cell has defined.
     const lines = code.split('\n');
     const cells = lines.length === 2 && !code.startsWith('for') ? lines : [code];
     expect((await inSession(cells)).at(-1)).toMatchObject({

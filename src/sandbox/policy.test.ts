@@ -7,7 +7,8 @@ import { simulateMarket } from '../market/index.ts';
 import { Sandbox } from './sandbox.ts';
 import type { SandboxReply } from './sandbox-call.ts';
 
-// The same two lists as in python-runtime.test.ts, here against the real child: its clock, its memory, its heap copy.
+// Runs the same lists of code as python-runtime.test.ts, but in a real child process. Only a real child has
+// the restricted clock, memory limit and heap restore.
 const runtime = await findTestRuntime();
 
 describe.skipIf(runtime === undefined)('the policy in a real child', () => {

@@ -11,7 +11,7 @@ const header: fc.Arbitrary<RequestHeader> = fc.record({
   timeoutMs: fc.nat(),
 });
 
-/** A prefix that claims parts of these sizes. */
+/** Returns the prefix of a frame whose parts have the given sizes in bytes. */
 function prefix(...sizes: readonly number[]): Buffer {
   const bytes = Buffer.alloc(PREFIX_BYTES);
   sizes.forEach((size, index) => {
@@ -29,7 +29,7 @@ describe('a frame of the protocol', () => {
         expect(frameBytes(frame.subarray(0, PREFIX_BYTES))).toBe(frame.length);
         const decoded = decodeFrame<RequestHeader>(frame);
         expect(decoded.header).toEqual(head);
-        // A lone surrogate has no UTF-8 form; it goes over as the replacement character.
+        // A lone surrogate has no UTF-8 form. It is decoded as the replacement character.
         expect(decoded.body).toBe(Buffer.from(body).toString('utf8'));
         expect(Uint8Array.from(decoded.binary)).toEqual(binary);
       }),
@@ -41,7 +41,7 @@ describe('a frame of the protocol', () => {
       fc.property(fc.float64Array(), (numbers) => {
         const bytes = new Uint8Array(numbers.buffer, numbers.byteOffset, numbers.byteLength);
         const { binary } = decodeFrame(encodeFrame({ type: 'reply' }, 'ü', bytes));
-        // The binary part begins at any byte: a copy is aligned.
+        // The binary part may begin at any byte. `Uint8Array.from` copies it to an aligned position.
         expect(new Float64Array(Uint8Array.from(binary).buffer)).toEqual(numbers);
       }),
     );

@@ -39,7 +39,10 @@ interface PublishedFeed {
   readonly rows: readonly (readonly unknown[])[];
 }
 
-/** Sessions that began with bars of a symbol. */
+/**
+ * Trading sessions that began with the new bars of a symbol. `early`: milliseconds to subtract from a
+ * timestamp if timestamps are the ends of bars.
+ */
 interface SessionsFeed {
   readonly symbol: string;
   readonly early: number;

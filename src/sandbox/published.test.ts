@@ -16,7 +16,10 @@ describe.skipIf(runtime === undefined)('documents and fundamentals published to 
   world.reveal();
   const limits = { timeoutMs: 20_000, resultBytes: 65_536, stdoutCharacters: 4_000, codeCharacters: 20_000 };
   let asked: string[] = [];
-  /** @param known rows that a call may see, of as many that there are */
+  /**
+   * @param known number of rows that existed at the call
+   * @param length number of rows in the tables. Rows from `known` on must not be visible
+   */
   const compute = (code: string, known: number, length = known): Promise<SandboxReply> =>
     sandbox.call({
       operation: 'compute',

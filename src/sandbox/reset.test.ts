@@ -66,7 +66,8 @@ describe.skipIf(runtime === undefined)('a reset sandbox', () => {
       await used.reset();
       const again = await answers(used, market, [...CODES, SESSION]);
       expect(again).toEqual(await answers(fresh, market, [...CODES, SESSION]));
-      // Sessions exist from the beginning.
+      // In the first two runs, the session began after other calls. Here it is the first call after the
+      // reset, and its answers must be the same.
       await used.reset();
       expect(await answers(used, market, [SESSION])).toEqual(again.filter((_, place) => place % 5 === 4));
     },
@@ -86,7 +87,7 @@ describe.skipIf(runtime === undefined)('a reset sandbox', () => {
       bar: 0,
       time: world.time,
       windows: [world.turn.windowOf(SYMBOL)],
-      // More bars than were revealed.
+      // Requests 2,000 visible bars, although only one bar was revealed after the reset.
       sight: new Map([[SYMBOL, { revealed: 1, length: 2_000 }]]),
       request: {
         code: CODES[0]!,

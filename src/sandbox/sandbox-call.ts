@@ -66,7 +66,10 @@ export interface SandboxOptions {
   readonly seed?: number;
   /** Milliseconds after which code is interrupted. */
   readonly timeoutMs?: number;
-  /** Additional milliseconds after `timeoutMs`. If the code cannot be interrupted, it is then ended. */
+  /**
+   * Milliseconds from `timeoutMs` to the hard deadline. At the hard deadline, code that cannot be interrupted
+   * is ended.
+   */
   readonly graceMs?: number;
   /** Number of ready children in addition to the current one. */
   readonly spares?: number;

@@ -88,7 +88,7 @@ for name in ${names}:
     except Exception:
         refused.append(name)
 result = refused`;
-    // A column, which can be read only on frames and similar objects.
+    // The only refused name is the column `open`, which can be read only on DataFrames and similar objects.
     expect(await agent.get(code)).toEqual(['open']);
   });
 
@@ -270,7 +270,8 @@ result = refused`;
   it('replaces a process that dies between two calls, without losing a call', async () => {
     const before = await pid();
     process.kill(before, 'SIGKILL');
-    // An event reports the end of the process. The end is unknown until then.
+    // The sandbox learns of the end of the process through an event. Until then, it reports the old process
+    // id.
     await vi.waitFor(async () => expect(await pid()).not.toBe(before), { timeout: 60_000 });
     expect(await agent.get(ALL_BARS)).toEqual(barsSeen(agent.world));
   }, 90_000);
@@ -305,7 +306,7 @@ result = refused`;
   });
 
   it('replaces a process whose memory grew in stopped code', async () => {
-    // A spare needs time to start. Until it is ready, the same process answers.
+    // Waits until a spare process is ready, because without one the same process would answer the next call.
     await vi.waitFor(async () => expect((await sandbox.describe()).spares.ready).toBeGreaterThan(0), {
       timeout: 60_000,
     });

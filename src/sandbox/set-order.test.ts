@@ -33,7 +33,10 @@ describe.skipIf(runtime === undefined)('the order of a set', () => {
     return reply.ok ? reply.result : reply.error;
   }
 
-  /** Calls that leave nothing, but use memory. They are not followed by a restore. */
+  /**
+   * Code that uses memory but changes no state that a later call could see. The heap is therefore not
+   * restored after these calls.
+   */
   const CLEAN = [
     'x = [f"{i}" for i in range(5000)]',
     'x = df.close.sum()',

@@ -6,7 +6,11 @@ import { referencePython } from '../../test/support/ta-reference-python.ts';
 const python = await loadTestPython();
 if (python === undefined) skipBecause('ta reference tests skipped: they need the pandas wheels.');
 
-/** Each line: call of `ta`, list of expected columns by the slow definitions, values of the letters. */
+/**
+ * Each line contains a call of `ta`, the expected columns as calls of slow reference functions, and cases. A
+ * case has a value for each one-letter parameter, such as `n`. `C` and `c` are the closes, as Series and
+ * list.
+ */
 const sweeps: [call: string, reference: string, ...cases: number[][]][] = [
   ['ta.sma(C, n)', '[mean(c, n)]', [1], [3], [16], [37]],
   ['ta.ema(C, n)', '[ema(c, n)]', [1], [5], [33]],

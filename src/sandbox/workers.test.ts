@@ -83,7 +83,7 @@ describe.skipIf(runtime === undefined)(
 
     test('bars that arrive while another heap is active are complete later', async () => {
       const { world, call } = open();
-      // Exceeds the first capacity of a symbol, and then twice that capacity.
+      // 1,500 bars exceed the initial capacity of 1,024 bars per symbol, so their memory must grow.
       for (let bar = 0; bar < 1_500; bar++) world.reveal();
       const code =
         'class Unused: pass\nresult = [len(df), float(df.close.iloc[0]), int(df.close.isna().sum())]';
@@ -107,7 +107,10 @@ describe.skipIf(runtime === undefined)(
   },
 );
 
-/** Creates starts that end when the test ends them. */
+/**
+ * Mocks the start of children. `begin` starts a child, `end` completes the oldest start, and `count` returns
+ * the number of starts.
+ */
 function starts(): {
   readonly begin: () => Promise<SandboxChild>;
   readonly end: () => Promise<void>;
@@ -136,7 +139,7 @@ test('there is one spare at rest, and up to two more while children are lost', a
   spares.noteLoss();
   spares.noteLoss();
   spares.noteLoss();
-  // At most two at a time, because each start uses more than one core.
+  // At most two children start at the same time, because each start uses more than one core.
   expect(count()).toBe(2);
   await end();
   expect(count()).toBe(3);

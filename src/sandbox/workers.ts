@@ -168,7 +168,10 @@ export class Workers {
     return this.#next();
   }
 
-  /** Returns a child whose heap has already been restored, if there is one. */
+  /**
+   * Returns another child whose heap has already been restored. Without such a child, returns the given
+   * worker.
+   */
   #change(worker: Worker): Worker {
     const other = this.#takeOther() ?? this.#ready(this.#spares.takeReady());
     if (other === undefined || !other.child.alive) return worker;

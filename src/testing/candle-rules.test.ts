@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { candleMarket, checkFills, tradeCandles } from './index.ts';
 
 /**
- * Fill rules without a scenario. Each test has few bars and can be compared with docs/fill-rules.md by hand.
+ * Tests of fill rules that no scenario in features/ covers. Each test has few bars, so that a reader can
+ * check it against docs/fill-rules.md by hand.
  */
 const WEEK = `
   | date       | open | high | low | close |

@@ -35,14 +35,14 @@ export type Reserve = (
 export type Learn = (news: string) => void;
 
 /**
- * Python function behind `frame`. Aligns columns by date; the request is JSON. Returns true if it reserved
- * memory.
+ * Python function behind `frame()`, which gives agent code one column of several symbols. Aligns the columns
+ * by date. The request is JSON. Returns true if the function reserved memory.
  */
 export type Align = (request: string) => boolean;
 
 /**
- * Number and total length of the news that a restored heap may lack. If one is exceeded, the saved copy of
- * the heap is replaced by a newer one.
+ * Number and total length (in characters) of the news that a restored heap may lack. News are published data
+ * other than numeric columns. If a limit is exceeded, the saved copy of the heap is replaced by a newer one.
  */
 const MANY_NEWS = 64;
 const LONG_NEWS = 65_536;
@@ -124,8 +124,8 @@ export class BarStore {
   }
 
   /**
-   * Adds columns that `flush` will align by date. A restored heap then already contains the aligned columns
-   * before the next call.
+   * Adds columns for `flush` to align by date. `flush` also runs when a heap is restored, so the alignment
+   * does not delay the next call.
    */
   alignFor({ symbols, columns }: { symbols: readonly string[]; columns: readonly string[] }): void {
     this.#aligned = { symbols, columns: new Set([...(this.#aligned?.columns ?? []), ...columns]) };
@@ -138,8 +138,8 @@ export class BarStore {
   }
 
   /**
-   * Sends news to Python. Returns true if the heap lacked so many news that its saved copy should be
-   * replaced.
+   * Sends news (published data other than numeric columns) to Python. Returns true if the heap lacked so many
+   * of them that its saved copy should be replaced.
    */
   #sendNews(): boolean {
     const from = this.#learnt;
@@ -158,7 +158,10 @@ export class BarStore {
     this.#aligned = undefined;
   }
 
-  /** Returns the contents of the current heap, which are restored together with the heap. */
+  /**
+   * Returns a description of the bars and news in the current heap. It is saved and restored together with
+   * the heap.
+   */
   places(): Places {
     const symbols = new Map(
       [...this.#symbols].map(([symbol, { written, reserved, priceAddress, timeAddress }]) => [

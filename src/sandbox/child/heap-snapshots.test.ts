@@ -4,7 +4,7 @@ import { HeapSnapshots } from './heap-snapshots.ts';
 
 const BYTES = 65_536;
 
-/** A heap whose first byte stands for everything that a session stores. */
+/** Creates snapshots of a small fake heap. Its first byte represents all data that a session stores. */
 function heaps(room: number) {
   const heap = new Uint8Array(BYTES);
   const module = { HEAPU8: heap, stackSave: () => 0, stackRestore: () => undefined };
@@ -31,7 +31,7 @@ it('gives no session the heap of another if there is not enough memory', () => {
   heap[0] = 1;
   enter('bob', true);
   heap[0] = 2;
-  // Ann is brought back while the copy of Bob needs memory.
+  // Entering Ann's session also saves Bob's heap. The memory limit allows only one saved heap.
   if (enter('ann')) expect(heap[0]).toBe(1);
   else expect(heap[0]).not.toBe(2);
 });

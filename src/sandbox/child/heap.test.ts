@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { HeapCopy } from './heap-snapshots.ts';
 
-/** A heap of a few pieces and an odd end, as a module has it. */
+/** Returns a fake Emscripten module with a filled heap of the given size and a stack pointer. */
 function moduleOf(bytes: number): {
   HEAPU8: Uint8Array;
   pointer: number;

@@ -30,8 +30,8 @@ type FeedRequest = Extract<RequestHeader, { type: 'feed' }>;
 type BatchRequest = Extract<RequestHeader, { type: 'batch' }>;
 
 /**
- * Milliseconds between two requests to interrupt one call. The pause prevents that the second request
- * interrupts the handler of the first.
+ * Milliseconds between two requests to interrupt one call. Without the pause, the second request would
+ * interrupt the handler of the first one.
  */
 const INTERRUPT_PAUSE = 30;
 const SIGINT = 2;
@@ -42,8 +42,8 @@ interface PythonSide {
   readonly learn: Learn;
   readonly align: Align;
   /**
-   * Returns a description of changes since the last call. Empty without changes. Present only in a paranoid
-   * child, which checks the proofs.
+   * Returns a description of Python's state changes since the last call of this function. Empty without
+   * changes. `undefined` unless the child was started with `paranoid`.
    */
   readonly fingerprint: (() => string) | undefined;
 }
@@ -167,7 +167,8 @@ class Server {
     const grown = this.#module.HEAPU8.length;
     const answer = this.#answer(header, frame.body);
     if (header.keeps === true) return writeReply({ type: 'reply' }, answer);
-    // Python also reports if the call was clean. This report can revoke a proof, but cannot replace one.
+    // `header.clean` is the result of the static check before the call. Python also reports if the call was
+    // clean. The call counts as clean only if both agree.
     const clean =
       header.clean &&
       !deadlineOfProcess.passed &&
@@ -199,7 +200,7 @@ class Server {
 
   /** Restores the clean heap after a call was ended at an arbitrary point. All sessions are lost. */
   #stopped(): void {
-    // The memory may have grown without an update of its views.
+    // The memory may have grown without an update of Emscripten's views of it, such as `HEAPU8`.
     this.#module._emscripten_notify_memory_growth(0);
     const spent = this.#putBackSurroundings();
     const grown = this.#heaps.hasGrown();

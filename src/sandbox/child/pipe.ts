@@ -76,7 +76,10 @@ const GLOBAL = 'sandtableWork';
 let work: () => unknown = () => undefined;
 let script: Script | undefined;
 
-/** Prepares `stoppable`. Must be called before the globals of this process are counted. */
+/**
+ * Prepares `stoppable`. Defines a global, so it must be called before the globals of this process are counted
+ * to detect changes.
+ */
 export function prepareStop(): void {
   Object.defineProperty(globalThis, GLOBAL, { value: () => work(), writable: false, configurable: false });
   script = new Script(`${GLOBAL}()`);

@@ -4,7 +4,7 @@ import { type ModuleTables, Surroundings, sealFiles } from './seal.ts';
 
 const python = await loadTestPython();
 
-/** The class and the number of the error that code ends in; `none` where it ends well. */
+/** Runs Python code. Returns `OSError` with its error number, or `none` if the code succeeds. */
 function errorOf(code: string): string {
   const program = [
     'try:',
@@ -17,7 +17,8 @@ function errorOf(code: string): string {
   return String(python!.runPython(program.join('\n')));
 }
 
-// The real file system of a Python in this process. freezeIntrinsics is shown in the real child: it would freeze these tests.
+// Tests the real file system of a Python in this process. `freezeIntrinsics` is tested only in a real child
+// process, because it would freeze the objects of these tests.
 test.skipIf(python === undefined)(
   'files can be read, but not written, created or left open',
   () => {

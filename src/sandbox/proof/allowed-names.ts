@@ -66,7 +66,7 @@ export const ATTRIBUTES = setOf(
   'is_leap_year is_month_end is_month_start is_quarter_end is_quarter_start is_year_end is_year_start isocalendar',
   'isoformat isoweekday microsecond minute strptime month month_name nanosecond normalize quarter second seconds strftime time',
   'timestamp to_pydatetime to_timedelta total_seconds toordinal utcoffset week weekday year rollback rollforward',
-  // Time zones: cached by name after they are first read.
+  // Time zones. pandas caches them by name when they are first read, which changes no result.
   'end_time start_time components tz tz_convert tz_localize',
   // Text: immutable values, also through `.str`.
   'capitalize casefold center contains endswith extract extractall find findall fullmatch get isalnum isalpha isdigit',

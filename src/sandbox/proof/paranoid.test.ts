@@ -35,7 +35,7 @@ function bench(options: Partial<SandboxOptions>): {
   return { sandbox, compute };
 }
 
-/** Takes a wrong name into the table for as long as `work` takes. */
+/** Adds a name that is not safe to the list of allowed pandas functions while `work` runs. */
 async function withWrongName(name: string, work: () => Promise<void>): Promise<void> {
   const names = MODULES.pd as Set<string>;
   names.add(name);

@@ -8,7 +8,8 @@ import { proveText, tidySource } from './prove.ts';
 import { strategyProof } from './verdict.ts';
 
 /**
- * Code that leaves something behind, reads traces or reaches further. The judge must prove no example clean.
+ * Code that changes state beyond its call, reads state of earlier calls, or reaches Python internals.
+ * `proveText` must not prove any of these examples.
  */
 const NOT_PROVED = [
   'from collections import namedtuple\nN = namedtuple("N", "copy")\nn = N(lambda: df.columns)\ns = n.copy()\ns.name = "evil"',

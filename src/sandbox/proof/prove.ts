@@ -56,7 +56,8 @@ export type Proof =
   | { readonly clean: false; readonly because: string };
 
 /**
- * Maximum depth of a syntax tree. The checks are recursive, and they search the path from a node to its root.
+ * Maximum depth of a syntax tree. The checks are recursive and search the path from a node to its root, so a
+ * deeper tree would be slow or overflow the stack.
  */
 const DEEPEST = 250;
 

@@ -154,7 +154,8 @@ describe.skipIf(loaded === undefined)('the Python runtime', () => {
       });
     });
 
-    // The code of a hint does what the refused code was meant to do.
+    // Each error of a refused snippet contains a hint with replacement code. This code must run and change
+    // the data as intended.
     test.each(
       chained.filter(({ frame }) => frame === undefined).map(({ code, hint }) => [code, hint] as const),
     )('%s has a hint that runs: %s', (code, hint) => {

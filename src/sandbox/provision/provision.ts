@@ -87,7 +87,8 @@ export async function provisionRuntime(options: ProvisionOptions = {}): Promise<
     stdlibSha256: image.stdlibSha256,
     packages: [...image.packages, own.image],
   };
-  // Tests set another Python folder. It may lack modules that a start image contains.
+  // Another Python folder is set only by tests. It may lack modules that are part of a start image, so no
+  // start image is used then.
   const start =
     options.pythonFolder === undefined
       ? await startImage(cacheFolder, boot, own.contentHash, options)

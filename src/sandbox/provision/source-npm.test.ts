@@ -7,7 +7,10 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { npmSource, tarEntries } from './source-npm.ts';
 import { ensureWheels, findZipArchives, type Wheel } from './wheel-store.ts';
 
-/** Returns a minimal ZIP with one stored file, whose end record can be found. */
+/**
+ * Returns a minimal ZIP archive with one uncompressed file. It contains only the fields that
+ * `findZipArchives` reads.
+ */
 function storedZip(name: string, content: string, comment = ''): Buffer {
   const local = Buffer.alloc(30);
   local.write('PK\x03\x04', 0, 'latin1');

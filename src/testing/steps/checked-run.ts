@@ -94,7 +94,10 @@ export class CheckFailed extends Error {
   }
 }
 
-/** Kind of a figure: a fraction, money, a whole number, days, or a plain number. `any` if unknown. */
+/**
+ * Kind of a figure. `share`: a fraction, so 0.2 is 20%. `money`: an amount. `count`: a whole number. `ratio`:
+ * a plain number. `any` if the kind is unknown.
+ */
 export type FigureKind = 'share' | 'money' | 'count' | 'days' | 'ratio' | 'any';
 
 /** Pattern with one group for a number in a feature: `0.5`, `-3`, `20%`, `10,150.25`. */

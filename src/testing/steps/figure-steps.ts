@@ -162,7 +162,9 @@ function wrong(
 
 const NAME = '("[^"]+"|[\\w.-]+)';
 
-/** Steps that compare runs. The runs must have the same data, period and terms. */
+/**
+ * Steps that compare runs. The runs must have the same data, the same period and the same trading settings.
+ */
 export const COMPARE_STEPS: readonly Step[] = [
   {
     keyword: 'Then',

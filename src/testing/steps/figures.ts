@@ -14,7 +14,7 @@ interface KnownFigure {
   readonly read?: (run: CheckedRun) => number | string | null;
 }
 
-/** Unit and direction of a figure of the catalogue. */
+/** Returns the field, the unit and the `better` direction of a figure in the catalogue `FIGURES`. */
 const figure = (field: FigureName) => ({ field, kind: FIGURES[field].unit, better: FIGURES[field].better });
 
 const own = (read: (run: CheckedRun) => number | string | null) => ({ field: '', read });
@@ -123,7 +123,7 @@ const KNOWN: readonly KnownFigure[] = [
   },
 ];
 
-/** Fields of the summary that are texts and not figures. */
+/** Fields of the summary that are not figures, for example texts and dates. */
 const TEXTS = [
   'commonPeriod',
   'runId',
