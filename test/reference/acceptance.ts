@@ -19,13 +19,19 @@ const NEEDS: Record<string, readonly (keyof Ask)[]> = {
   limit_on_close: ['limitPrice'],
 };
 
-/** A last day without the word for it, or one that has passed. */
+/**
+ * Returns `bad_order` if `goodTill` (the last valid day) is given without `timeInForce: GTD` or vice versa,
+ * or if it has passed.
+ */
 export function timeFault({ timeInForce, goodTill }: Ask, today: string): Refused | undefined {
   if ((timeInForce === 'GTD') !== (goodTill !== undefined)) return 'bad_order';
   return goodTill !== undefined && goodTill < today ? 'bad_order' : undefined;
 }
 
-/** What is wrong with the amount whatever the account looks like. */
+/**
+ * Returns `bad_quantity` if an amount is invalid for any account: missing, not positive, not a number, or not
+ * allowed for the action.
+ */
 export function amountFault(ask: Ask): Refused | undefined {
   const given = (
     ['quantity', 'notional', 'equityFraction', 'targetQuantity', 'targetFraction'] as const
@@ -46,7 +52,10 @@ export function amountFault(ask: Ask): Refused | undefined {
   return ask.action !== 'target' && amount.sign() <= 0 ? 'bad_quantity' : undefined;
 }
 
-/** Returns `bad_quantity` for a fraction of the equity above the leverage. */
+/**
+ * Returns `bad_quantity` for a fraction of the equity that exceeds the leverage, or the leverage that the
+ * margin of a contract allows.
+ */
 export function leverageFault(
   { equityFraction, targetFraction }: Ask,
   account: Account,

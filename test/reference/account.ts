@@ -5,22 +5,25 @@ interface Lot {
   readonly side: 'long' | 'short';
   quantity: Rational;
   price: Rational;
-  /** Account currency for a unit of the instrument's, at its entry. */
+  /** Exchange rate at the entry: account currency per unit of the instrument's currency. */
   readonly rate: Rational;
-  /** Entry commission that has not gone to a trade yet. */
+  /** Part of the entry commission that has not been assigned to a closed trade yet. */
   commission: Rational;
   readonly bar: number;
-  /** The order that opened it. */
+  /** Id of the order that opened the lot. */
   readonly order: number;
 }
 
 const TWELVE_PLACES = new Fraction(1n, 10n ** 12n);
 
-/** What a unit of a symbol stands for. */
+/** Contract terms of an instrument. */
 export interface Contract {
-  /** Money for a point of price. */
+  /** Value of a price change of 1 for one unit, in the instrument's currency. */
   readonly point: Rational;
-  /** What opens a unit in place of its price, and what keeps one. */
+  /**
+   * Initial margin (`margin`) and maintenance margin per unit, in the instrument's currency. Omitted if the
+   * margin depends on price and leverage.
+   */
   readonly margin?: Rational;
   readonly maintenance?: Rational;
   readonly leverage?: Rational;
@@ -28,12 +31,18 @@ export interface Contract {
 
 const SHARE: Contract = { point: ONE };
 
-/** Cash and lots, first in first out. Everything else is worked out anew whenever it is asked for. */
+/**
+ * Account of the reference implementation: cash, and lots that are closed first in, first out. All other
+ * figures are calculated from them at every call.
+ */
 export class Account {
   cash: Rational;
   readonly lots = new Map<string, Lot[]>();
   readonly marks = new Map<string, Rational>();
-  /** Account currency for a unit of the symbol's; none for the account's own. */
+  /**
+   * Exchange rate by symbol: account currency per unit of the symbol's currency. A missing symbol uses the
+   * account currency.
+   */
   readonly rates = new Map<string, Rational>();
   readonly trades: ClosedTrade[] = [];
 
@@ -48,7 +57,7 @@ export class Account {
     return this.#contracts.get(symbol) ?? SHARE;
   }
 
-  /** Signed units. */
+  /** Returns the units of a position. Negative for a short position. */
   position(symbol: string): Rational {
     return sum(
       (this.lots.get(symbol) ?? []).map((lot) =>
@@ -57,7 +66,7 @@ export class Account {
     );
   }
 
-  /** What is left of the position that an order opened. */
+  /** Returns the remaining units of the lots that an order opened. */
   openedBy(symbol: string, order: number): Rational {
     const lots = this.lots.get(symbol) ?? [];
     return sum(lots.filter((lot) => lot.order === order).map(({ quantity }) => quantity));
@@ -75,17 +84,20 @@ export class Account {
     return this.rates.get(symbol) ?? ONE;
   }
 
-  /** Account currency for a point of price. */
+  /** Returns the value of a price change of 1 for one unit, in the account's currency. */
   pointValue(symbol: string): Rational {
     return this.contract(symbol).point.times(this.rate(symbol));
   }
 
-  /** Value of a unit, in the account's currency. */
+  /** Returns the value of one unit at its last known price, in the account's currency. */
   unitValue(symbol: string): Rational {
     return this.mark(symbol).times(this.pointValue(symbol));
   }
 
-  /** What a position adds to the equity at a price: what it would sell for, or its gain where a margin carries it. */
+  /**
+   * Returns the contribution of a position to the equity at a price. For a position on margin, this is its
+   * unrealised gain. For other positions, this is their sale value.
+   */
   valueAt(symbol: string, price: Rational): Rational {
     if (this.contract(symbol).margin !== undefined) return this.#gainAt(symbol, price);
     return this.position(symbol).times(price).times(this.pointValue(symbol));
@@ -118,7 +130,11 @@ export class Account {
     return sum((this.lots.get(symbol) ?? []).map((lot) => this.#gain(symbol, lot, lot.quantity, price)));
   }
 
-  /** Of a margined lot the gain alone is money, at the rate of now. */
+  /**
+   * Returns the gain of a part of a lot at a price, in the account's currency. For a lot on margin, the entry
+   * price is converted at the current exchange rate. For other lots, it is converted at the rate of the
+   * entry.
+   */
   #gain(symbol: string, lot: Lot, units: Rational, price: Rational): Rational {
     const { point, margin } = this.contract(symbol);
     const rate = this.rate(symbol);
@@ -141,10 +157,11 @@ export class Account {
   }
 
   /**
-   * Books a fill: it first closes lots of the other side, oldest first, and opens a lot with what is left.
+   * Books a fill. The fill first closes lots of the opposite side, oldest first. The remaining quantity opens
+   * a new lot.
    *
    * @param commission in the account's currency
-   * @param parent the order whose lots an exit closes before any other
+   * @param parent id of the order whose lots an exit closes first
    */
   book(
     bar: number,
@@ -204,7 +221,10 @@ export class Account {
   }
 }
 
-/** A commission's share in proportion to the quantity, to twelve places; all of it for the last part. */
+/**
+ * Returns the part of a commission that is proportional to a quantity, rounded to twelve decimal places. The
+ * last part gets the whole remaining commission.
+ */
 function share(commission: Rational, part: Rational, whole: Rational): Rational {
   if (part.equals(whole)) return commission;
   const exact = commission.times(part).over(whole);

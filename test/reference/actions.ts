@@ -4,7 +4,7 @@ import { Rational, ZERO } from './rational.ts';
 import type { State } from './state.ts';
 import type { Action, Ask, Exit, Target } from './types.ts';
 
-/** Does what companies do to their shares before the open of a bar. */
+/** Applies splits, dividends and delistings before the open of a bar. */
 export function applyActions(state: State): void {
   const rank = { split: 0, dividend: 1, delisting: 2 };
   const due = (state.given.play.actions ?? []).filter(({ bar }) => bar === state.bar);
@@ -25,7 +25,7 @@ function dividend({ account }: State, symbol: string, perUnit: Rational): void {
   account.cash = account.cash.plus(amount);
 }
 
-/** Whole new units for one old one. */
+/** Applies a split to lots and resting orders. `to`: new units per old unit, a whole number. */
 function split(state: State, symbol: string, to: Rational): void {
   for (const lot of state.account.lots.get(symbol) ?? []) {
     lot.quantity = lot.quantity.times(to);
@@ -77,7 +77,7 @@ function rebase(state: State, order: RestingOrder, to: Rational): void {
   state.orders[state.orders.indexOf(order)] = rebased;
 }
 
-/** The symbol leaves: its orders are taken back, its position is closed at a price without costs. */
+/** Delists a symbol. Cancels its orders, and closes its position at the given price without costs. */
 function delist(state: State, { symbol, price }: Extract<Action, { kind: 'delisting' }>): void {
   const { account } = state;
   state.delisted.add(symbol);

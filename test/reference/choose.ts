@@ -3,20 +3,28 @@ import type { Ending } from './paths.ts';
 import type { Rational } from './rational.ts';
 import type { BookedFill } from './state.ts';
 
-/** What is booked of a bar's endings, and how much better it may have been. */
+/**
+ * Outcome of a bar that is booked, with the lowest (`worse`) and highest (`better`) equity over all price
+ * paths.
+ */
 export interface Choice {
   readonly booked: Ending;
   readonly worse: Rational;
   readonly better: Rational;
-  /** Whether the paths differ in what they fill. */
+  /** True if different price paths of the bar give different fills. */
   readonly isAmbiguous: boolean;
-  /** Of the fills since the open: those that some other ending does not have. */
+  /**
+   * Fills of the booked outcome, after the open, that are missing from the outcome of at least one price
+   * path.
+   */
   readonly ambiguous: ReadonlySet<BookedFill>;
 }
 
 /**
- * @param already fills of the bar before the paths part: every ending has them
- * @param resolve which answer is booked
+ * Selects the outcome that is booked from the outcomes of all price paths.
+ *
+ * @param already number of the bar's fills at the open, which are equal on all price paths
+ * @param resolve `worst` books the outcome with the lowest equity, `best` the one with the highest
  */
 export function choose(
   endings: readonly Ending[],
@@ -40,7 +48,7 @@ export function choose(
   };
 }
 
-/** Two fills are the same when order, price and quantity are. */
+/** Returns a key of a fill. Two fills count as equal if order, price and quantity are equal. */
 const sameness = ({ identity, price, quantity }: BookedFill): string => `${identity} ${quantity} @ ${price}`;
 
 function byPreference(one: Ending, other: Ending, resolve: 'worst' | 'best'): number {
@@ -53,11 +61,14 @@ function byPreference(one: Ending, other: Ending, resolve: 'worst' | 'best'): nu
   );
 }
 
-/** Stops that were touched and found no volume. */
+/** Returns the number of resting orders whose stop was triggered but could not fill for lack of volume. */
 const touchedStops = ({ state }: Ending): number =>
   state.orders.filter((order) => order.triggered && typeOf(order) !== 'limit').length;
 
-/** In the order in which they fill: the smaller order ids, then the lower prices, then the smaller quantities. */
+/**
+ * Compares outcomes by their fills: first by order ids, then by prices, then by quantities. Smaller values
+ * come first.
+ */
 function byOrders(one: Ending, other: Ending): number {
   const [left, right] = [one.state.fills, other.state.fills];
   return (
@@ -67,7 +78,7 @@ function byOrders(one: Ending, other: Ending): number {
   );
 }
 
-/** An ending without a further fill comes first. */
+/** Compares two lists of fills item by item. If all common items are equal, the shorter list comes first. */
 function inTurn(
   left: readonly BookedFill[],
   right: readonly BookedFill[],

@@ -15,8 +15,9 @@ import { freePower } from './sizing.ts';
 import type { Inside, State, Wanted } from './state.ts';
 
 /**
- * Who may open what inside bars of one instant: buying power as it was after the fills at their open, claimed in the order
- * of orders' ids. Symbols are decided one after the other, the one with the oldest order in reach first.
+ * Distributes buying power among orders that may fill inside the bars of one instant. Available is the buying
+ * power after the fills at the open. Orders claim it in the order of their ids. Symbols are processed one
+ * after another, beginning with the symbol whose oldest order in reach has the smallest id.
  */
 export class Claims {
   readonly order: readonly Stage[];
@@ -51,7 +52,10 @@ export class Claims {
     };
   }
 
-  /** What the booked outcome has claimed stays claimed, and what it has given back stays in use. */
+  /**
+   * Records the booked outcome of a symbol. Its claims remain. Its position counts as larger if it has grown,
+   * but not as smaller if it has shrunk.
+   */
   end({ inside, account }: State, { symbol }: Stage): void {
     this.#decided.add(symbol);
     this.#claimed = inside!.claimed;
@@ -60,7 +64,9 @@ export class Claims {
   }
 }
 
-/** Whether a price of an order lies inside the bar. */
+/**
+ * Returns true if a price of an order is inside the bar, so that the order could fill or be triggered there.
+ */
 export function isInReach(state: State, order: RestingOrder, { symbol, bar, part }: Stage): boolean {
   if (order.symbol !== symbol) return false;
   const type = typeOf(order);

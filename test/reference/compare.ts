@@ -1,7 +1,7 @@
 import type { Outcome } from './types.ts';
 
 export interface Difference {
-  /** Such as `fills[3].price`. */
+  /** Place of the difference, for example `fills[3].price`. */
   readonly where: string;
   readonly broker: string;
   readonly reference: string;
@@ -9,7 +9,10 @@ export interface Difference {
 
 const TOLERANCE = 1e-9;
 
-/** Amounts are equal to 1e-9, relative to the larger and above one: divisions round, and commissions split at twelve places. */
+/**
+ * Returns true if two values are equal. Numbers may differ by 1e-9, relative to the larger number if it
+ * exceeds 1. The broker rounds divisions and parts of commissions.
+ */
 function agree(left: unknown, right: unknown): boolean {
   if (left === right) return true;
   if (Array.isArray(left) && Array.isArray(right))
@@ -19,7 +22,7 @@ function agree(left: unknown, right: unknown): boolean {
   return Math.abs(one - other) <= TOLERANCE * Math.max(1, Math.abs(one), Math.abs(other));
 }
 
-/** The earliest place where two outcomes part; nothing when they agree. */
+/** Returns the first difference between two outcomes. `undefined` if they agree. */
 export function firstDifference(broker: Outcome, reference: Outcome): Difference | undefined {
   return (
     inList('fills', broker.fills, reference.fills) ??

@@ -5,7 +5,10 @@ import type { Bar, Side, Terms } from './types.ts';
 
 const TEN_THOUSAND = Rational.of(10_000);
 
-/** The price of a fill: after slippage, on the tick, inside the bar and never beyond a limit. */
+/**
+ * Returns the price of a fill: with slippage, rounded to the tick, inside the bar's range and never worse
+ * than a limit.
+ */
 export function fillPrice(
   rule: RulePrice,
   side: Side,
@@ -34,13 +37,18 @@ function slippageDistance(price: Rational, terms: Terms): Rational {
   return price.times(model.model === 'spread' ? bps.over(Rational.of(2)) : bps);
 }
 
-/** What an order has filled, is worth and has been charged before a fill. */
+/**
+ * State of an order before a fill: units filled, their value, the commission charged, and the notional of the
+ * run before the order's first fill.
+ */
 export type SoFar = Pick<RestingOrder, 'billed' | 'value' | 'charged' | 'tradedBefore'>;
 
 /**
- * Commission of one fill: the fee of what its order has filled with it, less what it has been charged.
+ * Returns the commission of one fill: the fee for all units that the order has filled, including this fill,
+ * minus the commission already charged.
  *
- * @param traded notional of every fill of the run before this one: an order's tier is that of its first fill
+ * @param traded notional of all earlier fills of the run. It determines the commission tier at the order's
+ *   first fill
  */
 export function commissionOf(
   quantity: Rational,

@@ -2,8 +2,9 @@ import type { Draw } from './draw.ts';
 import type { PathCase } from './one-bar.ts';
 
 /**
- * A second check of the bounds that shares nothing with the search: random curves through a bar, half a point a step, and
- * orders that are looked at on every step, in floating numbers that halves and whole numbers hold exactly.
+ * Second check of the worst and best equity of a bar, independent of the search over all price paths. Random
+ * curves move through a bar in steps of half a point. Every order is checked at every step. Floating-point
+ * numbers are exact here, because all prices are multiples of 0.5.
  */
 
 const STEP = 0.5;
@@ -17,11 +18,14 @@ interface Resting {
   readonly limit: number;
   readonly group: string | undefined;
   readonly exits: readonly { kind: 'limit' | 'stop'; price: number }[];
-  /** The entry whose position an exit closes. */
+  /** Id of the entry whose position this exit closes. `undefined` for an entry. */
   readonly parent: number | undefined;
 }
 
-/** Steps from the open to the close over random waypoints, low and high among them. */
+/**
+ * Returns the prices of a random curve from the open to the close. The curve passes random points, the low
+ * and the high.
+ */
 export function randomCurve({ bar: [open, high, low, close], orders }: PathCase, draw: Draw): number[] {
   const levels = orders.flatMap(({ price, limit, sl, tp }) => [price, limit, sl, tp]);
   const inside = levels.filter((level) => level !== undefined && level >= low && level <= high) as number[];
@@ -43,12 +47,12 @@ export function randomCurve({ bar: [open, high, low, close], orders }: PathCase,
   return curve;
 }
 
-/** Equity at the end of a curve, from 100,000 in cash and nothing held. */
+/** Returns the equity at the end of a curve, beginning with 100,000 in cash and no position. */
 export function equityAlong({ orders }: PathCase, curve: readonly number[]): number {
   let cash = 100_000;
   let position = 0;
   let nextId = orders.length + 1;
-  /** Lots by the order that opened them, oldest first; signed units. */
+  /** Lots, oldest first: id of the order that opened the lot, and signed units. */
   const lots: { parent: number; units: number }[] = [];
   let resting: Resting[] = orders.map((order, index) => ({
     id: index + 1,
@@ -104,7 +108,7 @@ export function equityAlong({ orders }: PathCase, curve: readonly number[]): num
   };
 
   for (const [step, here] of curve.entries()) {
-    // At the open, what reduces a position goes before the rest.
+    // At the open, orders that reduce a position fill before other orders.
     const next = (): Resting | undefined => {
       const met = resting.filter((order) => isMet(order, here));
       return (step === 0 ? met.find(({ sign }) => sign * position < 0) : undefined) ?? met[0];

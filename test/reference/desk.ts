@@ -6,7 +6,7 @@ import { larger, Rational, smaller, ZERO } from './rational.ts';
 import type { State } from './state.ts';
 import type { Ask, Side, Step } from './types.ts';
 
-/** Does what a run's steps ask for; orders are called by name. */
+/** Executes the steps of a test case: submits, cancels and replaces orders. Steps refer to orders by name. */
 export class Desk {
   readonly #numbers = new Map<string, number>();
 
@@ -24,8 +24,8 @@ export class Desk {
   }
 
   /**
-   * The old order gives way only when the new one can be accepted, which is looked at as if it were gone already; what it
-   * has filled counts.
+   * Replaces an order if the new order can be accepted. The check ignores the old order. Unless `changes`
+   * contains an amount, a partly filled order is replaced by its unfilled rest.
    */
   #replace(state: State, order: RestingOrder, name: string, changes: Partial<Ask>): void {
     const left =
@@ -67,7 +67,7 @@ export class Desk {
   }
 }
 
-/** The side on which an order will trade once the market orders before it have filled. */
+/** Returns the side on which an order will trade after the market orders before it have filled. */
 function sideToCome(state: State, { action }: Ask, symbol: string): Side {
   if (action === 'buy' || action === 'sell') return action;
   const units = projectedUnits(symbol, state.orders, state.account, state.given.instrument(symbol));
@@ -93,7 +93,7 @@ function faultOf(state: State, ask: Ask, symbol: string): string | undefined {
   return exitFault(state, order, true);
 }
 
-/** Whether a post-only order's limit is reached by the last close already. */
+/** Returns true if the last close already reaches the limit of a post-only order. */
 function takesAtClose(state: State, order: RestingOrder): boolean {
   const side = sideToCome(state, order.ask, order.symbol);
   const limit = limitOf(order, side, state.given.instrument(order.symbol).tick);
@@ -101,7 +101,10 @@ function takesAtClose(state: State, order: RestingOrder): boolean {
   return side === 'buy' ? !close.isAbove(limit) : !close.isBelow(limit);
 }
 
-/** An exit whose range is not known yet, or one on the wrong side of its entry. */
+/**
+ * Returns `bad_price` if an exit is on the wrong side of its entry. With `ranges`, also if its average true
+ * range is not known yet.
+ */
 function exitFault(state: State, order: RestingOrder, ranges: boolean): string | undefined {
   const { ask, symbol } = order;
   const entry = entryOf(order, state.account.mark(symbol), state.given.instrument(symbol).tick);
@@ -121,7 +124,10 @@ function exitFault(state: State, order: RestingOrder, ranges: boolean): string |
   return undefined;
 }
 
-/** The price an entry waits for, or the last close of one that waits for none. */
+/**
+ * Returns the price at which an entry is expected: its limit, stop or trailing stop. The last close for an
+ * order without such a price.
+ */
 function entryOf(order: RestingOrder, close: Rational, tick: Rational | undefined): Rational {
   const { ask } = order;
   const { limitPrice, stopPrice, trailAmount, trailFraction } = ask;
@@ -134,6 +140,6 @@ function entryOf(order: RestingOrder, close: Rational, tick: Rational | undefine
   if (limitPrice === undefined) return stopOf(order, side, tick);
   if (stopPrice === undefined) return limitOf(order, side, tick);
   const [limit, stop] = [limitOf(order, side, tick), stopOf(order, side, tick)];
-  // Of a stop-limit: at its stop where it is marketable there, else at its limit.
+  // A stop-limit order enters at its stop if the limit allows this price, otherwise at its limit.
   return side === 'buy' ? smaller(limit, stop) : larger(limit, stop);
 }

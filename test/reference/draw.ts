@@ -1,6 +1,6 @@
 import { createRandom } from '../../src/kernel/index.ts';
 
-/** Seeded choices. */
+/** Random choices that depend only on a seed. */
 export class Draw {
   readonly #next: () => number;
 
@@ -13,7 +13,7 @@ export class Draw {
     return this.#next() < share;
   }
 
-  /** Both ends included. */
+  /** Returns a random whole number from `least` to `most`, including both. */
   whole(least: number, most: number): number {
     return least + Math.floor(this.#next() * (most - least + 1));
   }

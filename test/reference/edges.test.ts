@@ -4,7 +4,7 @@ import { runReference } from './exchange.ts';
 import { runReal } from './real.ts';
 import type { Play } from './types.ts';
 
-/** Plays that a fuzz found, or that are like one that a fuzz found. */
+/** Test cases that a fuzz test found, and similar cases. */
 describe('the broker and the reference', () => {
   it('agree that an exit created beyond its limit pays the taker fee, and at its limit the maker fee', async () => {
     const play = (takeProfit: number): Play => ({
@@ -44,7 +44,8 @@ describe('the broker and the reference', () => {
   it.each([{ notional: 2500.75 }, { equityFraction: 0.5 }, { quantity: 10 }])(
     'agree that a trail at a level of 0 or below claims no buying power: %o',
     async (size) => {
-      // AAA's trail begins at 7 − 7 = 0, or at −1, and is in reach of a bar of 4 to 12 that follows.
+      // The trailing stop of AAA begins at 7 − 7 = 0 or at 7 − 8 = −1. The next bar, from 4 to 12, counts as
+      // in reach of the stop.
       for (const trailAmount of [7, 8]) {
         const play: Play = {
           barMinutes: 1440,

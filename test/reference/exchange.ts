@@ -16,7 +16,10 @@ import type { Fill, Outcome, Play } from './types.ts';
 
 const NO_LIMIT = Rational.of(1e30);
 
-/** The slow exchange: walks a run bar by bar, and every bar by every path. */
+/**
+ * Slow reference implementation of the broker. Processes a run bar by bar, and each bar along every possible
+ * price path.
+ */
 class ReferenceExchange {
   readonly #given: Given;
   readonly #desk = new Desk();
@@ -27,7 +30,10 @@ class ReferenceExchange {
   readonly #cancels: string[] = [];
   readonly #equity: string[] = [];
   readonly #ambiguity: string[] = [];
-  /** Of this bar, when it leaves several answers open. */
+  /**
+   * Highest minus lowest equity of the current bar over all price paths. `undefined` if all paths give the
+   * same fills.
+   */
   #difference: Rational | undefined;
 
   constructor(play: Play) {
@@ -54,7 +60,7 @@ class ReferenceExchange {
     };
   }
 
-  /** Whether the account is broke at the bar's close. */
+  /** Processes one bar. Returns true if the account is insolvent at its close. */
   #runBar(bar: number): boolean {
     const { terms, play } = this.#given;
     this.#value('open');
@@ -133,7 +139,10 @@ class ReferenceExchange {
     }
   }
 
-  /** Takes what has been logged of a bar out of the state, where copies of it would be copied again and again. */
+  /**
+   * Moves fills, rejections and cancellations from the state to the result. In the state, they would be
+   * copied for every price path.
+   */
   #keep(ambiguous: ReadonlySet<BookedFill>): void {
     const state = this.#state;
     for (const fill of state.fills) {

@@ -6,7 +6,10 @@ import { canCarry, type Prospect, type Refused, type Size } from './sizing.ts';
 import type { State } from './state.ts';
 import type { Side } from './types.ts';
 
-/** The side an order trades on now; none for a `close` of nothing and a target that is reached. */
+/**
+ * Returns the side on which an order trades now. `undefined` for a `close` order without a position, and for
+ * a target that is reached.
+ */
 export function sideNow(
   order: RestingOrder,
   account: Account,
@@ -28,9 +31,10 @@ export function sideNow(
 }
 
 /**
- * What forbids a fill: minimum notional of the whole order, shorts, buying power of the part that fills.
+ * Returns the code of the rule that forbids a fill: short selling, minimum notional of the whole order, risk
+ * limits, or buying power for the filled part. `undefined` if the fill is allowed.
  *
- * @param whole what the order trades if volume allows
+ * @param whole size that the order would trade without a volume limit
  */
 export function fillFault(
   state: State,

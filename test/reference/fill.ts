@@ -15,7 +15,10 @@ export const sideOf = (
 ): Side | undefined =>
   sideNow(order, state.account, state.sizingEquity(), state.given.instrument(order.symbol), reference);
 
-/** An order that has no side: a `close` of nothing, a target that is reached. */
+/**
+ * Ends an order that has no side: rejects a `close` order without a position, and cancels a target that is
+ * reached.
+ */
 export function endWithoutSide(state: State, order: RestingOrder): void {
   if (order.ask.action === 'target') state.cancel(order);
   else state.refuse(order, 'nothing_to_close');
@@ -39,7 +42,10 @@ const prospectOf = (
   equity: state.sizingEquity(),
 });
 
-/** What an order would trade as a market order at a price; nothing where it has no side. */
+/**
+ * Returns the size that an order would trade as a market order at a price, or the code of a rejection.
+ * `undefined` if the order has no side.
+ */
 export function sizeNow(
   state: State,
   order: RestingOrder,
@@ -54,7 +60,10 @@ export function sizeNow(
   return sizeOf(order, side, prospectOf(state, order, paid, price), instrument);
 }
 
-/** What an order would claim of the buying power at a price: nothing at 0 or below, where it cannot fill. */
+/**
+ * Returns the buying power that an order would use at a price. 0 for a price of 0 or below, at which no order
+ * can fill.
+ */
 export function claimAt(state: State, order: RestingOrder, side: Side, price: Rational): Rational {
   if (price.sign() <= 0) return ZERO;
   const prospect = prospectOf(state, order, price, price);
@@ -62,7 +71,10 @@ export function claimAt(state: State, order: RestingOrder, side: Side, price: Ra
   return typeof size === 'object' && !size.opening.isZero() ? claimOf(prospect, size.opening) : ZERO;
 }
 
-/** Fills an order, or what volume gives of it, at a price of the rules; refuses it where the account cannot carry it. */
+/**
+ * Fills an order at a price given by the fill rules, up to the available volume. Rejects the order if the
+ * account cannot carry it.
+ */
 export function fill(state: State, order: RestingOrder, side: Side, rule: RulePrice, bar: Bar): void {
   const { symbol } = order;
   const instrument = state.given.instrument(symbol);
@@ -103,7 +115,10 @@ export function fill(state: State, order: RestingOrder, side: Side, rule: RulePr
   afterFill(state, order, side, price, part.opening);
 }
 
-/** What a fill ends and begins: its group, its exits, and exits of positions that are no more. */
+/**
+ * Applies the consequences of a fill: cancels other orders of its group, creates its exits, and cancels exits
+ * of closed positions.
+ */
 function afterFill(state: State, order: RestingOrder, side: Side, price: Rational, opening: Rational): void {
   const { group } = order.ask;
   for (const other of [...state.orders])
@@ -117,7 +132,7 @@ function afterFill(state: State, order: RestingOrder, side: Side, price: Rationa
       state.cancel(exit);
 }
 
-/** An exit that fills ends what is left of its entry. */
+/** Cancels the unfilled rest of an entry after one of its exits has filled. */
 function endEntry(state: State, { entry }: RestingOrder): void {
   for (const other of [...state.orders])
     if (other.exit === undefined && other.entry === entry) state.cancel(other);
@@ -154,7 +169,10 @@ function book(
   state.fills.push({ order: order.id, identity, symbol, side, quantity, price, commission, cash });
 }
 
-/** A parent's first fill that opens creates its exits; they cover whatever is left of what it opened, targets their parts of it. */
+/**
+ * Creates the exits of an order at its first opening fill. A stop loss or a single take profit closes all
+ * units that the order opened. Several take profits close a share each, and grow with later fills.
+ */
 function createExits(
   state: State,
   parent: RestingOrder,
@@ -210,7 +228,7 @@ function createExits(
   }
 }
 
-/** Targets never close more than is left of what their parent opened. */
+/** Limits each of several take profits to the units that are left of the parent order's position. */
 function fitTargets(state: State): void {
   for (const order of state.orders) {
     if (order.exit === undefined || order.portion === undefined) continue;
@@ -221,7 +239,9 @@ function fitTargets(state: State): void {
 
 export const isList = (given: Exit | readonly Target[]): given is readonly Target[] => Array.isArray(given);
 
-/** The average true range as it was known when an order was placed. */
+/**
+ * Returns the average true range as known when an order was placed. `undefined` if there were too few bars.
+ */
 export const rangeAt = (
   state: State,
   order: Pick<RestingOrder, 'symbol' | 'placedBar'>,

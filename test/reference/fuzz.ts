@@ -6,24 +6,27 @@ import { reportPlay } from './report.ts';
 import { shrink } from './shrink.ts';
 import type { Outcome, Play } from './types.ts';
 
-/** What some thousand plays came to. */
+/** Result of a fuzz test: number of test cases, and counts over all of them. */
 export interface FuzzReport {
   readonly plays: number;
   readonly fills: number;
   readonly ambiguous: number;
   readonly refusals: number;
   readonly trades: number;
-  /** The first difference, shrunk, as candles and orders. */
+  /**
+   * First difference, reduced to a small test case and shown as candles and orders. Omitted if there is no
+   * difference.
+   */
   readonly difference?: string;
 }
 
-/** Plays of different seeds never meet. */
+/** Number of test cases reserved for each seed, so that different seeds never use the same test case. */
 const PLAYS_OF_A_SEED = 10_000_000;
 
 /**
- * Holds the broker against the reference matcher, and stops at the first difference.
+ * Compares the broker with the reference implementation on random test cases. Stops at the first difference.
  *
- * @param count plays to draw
+ * @param count number of test cases
  */
 export async function fuzz(seed: number, count: number): Promise<FuzzReport> {
   const report = { plays: 0, fills: 0, ambiguous: 0, refusals: 0, trades: 0 };
@@ -43,7 +46,7 @@ export async function fuzz(seed: number, count: number): Promise<FuzzReport> {
   return report;
 }
 
-/** A broker that throws differs too. */
+/** Returns the first difference. An error thrown by the broker counts as a difference. */
 async function differenceOf(
   play: Play,
   reference: Outcome = runReference(play),

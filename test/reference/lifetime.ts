@@ -1,7 +1,7 @@
 import { type RestingOrder, typeOf } from './order.ts';
 import type { State } from './state.ts';
 
-/** Takes back orders whose last day has passed. */
+/** Cancels orders whose last valid day has passed. */
 export function expire(state: State): void {
   const { given, bar } = state;
   const [today, session] = [given.day(bar), given.tradingDay(bar)];
@@ -15,7 +15,10 @@ export function expire(state: State): void {
   }
 }
 
-/** At its end, a bar in which an order could have filled counts. */
+/**
+ * Called at the end of a bar. Counts the bar for each order that could have filled in it, and cancels orders
+ * that have reached `validBars`.
+ */
 export function countBars(state: State): void {
   for (const order of [...state.orders]) {
     if (state.given.tradedBar(order.symbol, state.bar) === null || order.placedBar === state.bar) continue;
@@ -24,7 +27,7 @@ export function countBars(state: State): void {
   }
 }
 
-/** The first bar after its placing in which an order can fill. */
+/** Returns the first bar after an order was placed in which the order can fill. */
 function firstBarAfter({ given, bar: now }: State, order: RestingOrder): number {
   let bar = order.placedBar + 1;
   const isForOpen = typeOf(order).endsWith('_on_open');

@@ -3,13 +3,16 @@ import { Rational, sum } from './rational.ts';
 import type { State } from './state.ts';
 import type { Ask, Terms } from './types.ts';
 
-/** With leverage above 1, half of the initial requirement where nothing else is said. */
+/**
+ * Returns the maintenance margin as a fraction of the position value. Default: half of the initial margin
+ * with leverage above 1, otherwise 0.
+ */
 function maintenanceOf({ leverage = 1, maintenanceMargin }: Terms): Rational {
   if (maintenanceMargin !== undefined) return Rational.of(maintenanceMargin);
   return leverage > 1 ? new Rational(1n, 2n).over(Rational.of(leverage)) : Rational.of(0);
 }
 
-/** What a position must keep, in the account's currency. */
+/** Returns the maintenance margin of a position, in the account's currency. */
 function requiredFor(state: State, symbol: string, share: Rational): Rational {
   const { account } = state;
   const { margin, maintenance, leverage } = account.contract(symbol);
@@ -19,7 +22,10 @@ function requiredFor(state: State, symbol: string, share: Rational): Rational {
   return units.times(account.unitValue(symbol)).times(own);
 }
 
-/** Orders positions closed, the largest loser first, until what is left carries itself. */
+/**
+ * Submits orders that close positions, largest loss first, until the equity covers the maintenance margin of
+ * the remaining positions.
+ */
 export function liquidate(state: State): void {
   const { account } = state;
   const share = maintenanceOf(state.given.terms);
@@ -39,7 +45,10 @@ export function liquidate(state: State): void {
   }
 }
 
-/** The end of a broke account: orders are taken back, every position is closed at its mark, with its costs, whatever volume. */
+/**
+ * Ends an insolvent account. Cancels all orders, and closes every position at its last known price, with
+ * costs and without a volume limit.
+ */
 export function closeEverything(state: State): void {
   for (const order of [...state.orders]) state.cancel(order);
   for (const symbol of state.account.held()) {

@@ -8,7 +8,7 @@ import { randomCase } from './random-case.ts';
 
 const ORACLE = new URL('../../../shared/oracles/paths/cases.json', import.meta.url);
 
-/** Worse and better equity by the search. */
+/** Returns the worst and best equity according to the search over all price paths. */
 const boundsOf = (given: PathCase): [number, number] => {
   const { worse, better } = solveCase(given);
   return [Number(worse), Number(better)];

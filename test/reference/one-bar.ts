@@ -6,14 +6,14 @@ import { Rational } from './rational.ts';
 import { barOf, Given, State } from './state.ts';
 import type { Ask, Play } from './types.ts';
 
-/** A case of the form of `oracles/paths/cases.json`. */
+/** Test case with one bar and its orders, in the format of `oracles/paths/cases.json`. */
 export interface PathCase {
   readonly bar: readonly [open: number, high: number, low: number, close: number];
   readonly orders: readonly {
     readonly side: 'buy' | 'sell';
     readonly type: 'market' | 'limit' | 'stop' | 'stop_limit';
     readonly price?: number;
-    /** Of a stop-limit. */
+    /** Limit price of a stop-limit order. */
     readonly limit?: number;
     readonly sl?: number;
     readonly tp?: number;
@@ -21,7 +21,7 @@ export interface PathCase {
   }[];
 }
 
-/** A case with what it comes to. */
+/** Test case with the worst and best equity at the close. */
 export interface SolvedCase extends PathCase {
   readonly worse: number;
   readonly better: number;
@@ -29,7 +29,10 @@ export interface SolvedCase extends PathCase {
 
 const QUANTITY = 10;
 
-/** A case as a run of two bars. */
+/**
+ * Converts a case to a run of two bars. The orders are placed on the first bar, and the second is the bar of
+ * the case.
+ */
 export function playOfCase({ bar, orders }: PathCase): Play {
   return {
     barMinutes: 1440,
@@ -61,7 +64,7 @@ function askOf({ side, type, price, limit, sl, tp, group }: PathCase['orders'][n
   };
 }
 
-/** The state of a case after its open, and its bar. */
+/** Returns the state of a case after the fills at its open, and its bar. */
 function openedCase(given: PathCase): { state: State; stage: Stage } {
   const play = playOfCase(given);
   const state = new State(new Given(play), new Account(Rational.of(play.terms.cash)));
@@ -76,7 +79,7 @@ function openedCase(given: PathCase): { state: State; stage: Stage } {
   return { state, stage };
 }
 
-/** What a case comes to by every path. */
+/** Returns the result of a case over all possible price paths. */
 export function solveCase(given: PathCase): Choice {
   const { state, stage } = openedCase(given);
   return choose(endingsOf(state, stage).all, state.fills.length);

@@ -3,52 +3,64 @@ import type { SoFar } from './costs.ts';
 import { larger, Rational, smaller, ZERO } from './rational.ts';
 import type { Ask, Bar, Exit, Side, Terms } from './types.ts';
 
-/** An order that rests. Its asked amounts stay as they were written; they become fractions when they are needed. */
+/** Resting order. The amounts in `ask` remain as written and are converted to fractions when needed. */
 export interface RestingOrder {
   readonly id: number;
   readonly ask: Ask;
   readonly symbol: string;
   readonly placedBar: number;
-  /** Bars of its symbol it has rested through. */
+  /** Number of bars in which the order could have filled so far. */
   bars: number;
-  /** What it was charged for what has filled; undefined before its first fill. */
+  /** Unused. The fields `filled` to `tradedBefore` contain the state of the fills. */
   soFar?: SoFar;
   /** Units filled so far. */
   filled: Rational;
-  /** The same units as they were charged: a split changes what has filled, not what was paid for. */
+  /**
+   * Filled units, not adjusted for splits after the fill. Commissions are calculated from these units, so a
+   * later split must not change them.
+   */
   billed: Rational;
-  /** Value of those units at their prices, in the instrument's currency. */
+  /** Value of the filled units at their fill prices, in the instrument's currency. */
   value: Rational;
-  /** Commission charged so far. */
+  /** Commission charged so far, in the instrument's currency. */
   charged: Rational;
-  /** Notional of the run before its first fill. */
+  /** Notional that the run had traded before the first fill of this order. `undefined` before this fill. */
   tradedBefore?: Rational;
-  /** What an order by amount of money came to at its first fill, in units: what is left of it is left of this. */
+  /**
+   * Total size in units, known from the first fill on. The unfilled rest is calculated from it, even if the
+   * order was given as an amount of money.
+   */
   sized?: Rational;
-  /** The side of an order that has filled in part. */
+  /** Side of a partly filled order. `undefined` before the first fill. */
   side?: Side;
-  /** Id of the first order of this entry: a replacement continues the entry of the order it replaces. */
+  /** Id of the first order of an entry. A replacement has the same `entry` as the order that it replaces. */
   entry: number;
-  /** Price of the first fill that opened. */
+  /** Price of the first fill that opened units. `undefined` before it. */
   opened?: Rational;
-  /** Of a trail: the stop in force; none while it sleeps. */
+  /** Current stop price of a trailing stop. `undefined` before the trailing stop is activated. */
   level?: Rational;
-  /** Units that a target may fill altogether. */
+  /** Total number of units that one of several take profits may close. */
   portion?: Rational;
-  /** The stop was touched before: a stop-limit rests as a limit, what is left of a stop is a market order. */
+  /**
+   * True after the stop price was reached. A stop-limit order then rests as a limit order, and the rest of a
+   * stop order is a market order.
+   */
   triggered: boolean;
-  /** Of an exit: the order whose position it closes. */
+  /**
+   * Only for exits: id of the order whose position is closed, kind of exit, and index among several take
+   * profits.
+   */
   readonly exit?: {
     readonly parent: number;
     readonly kind: 'stop-loss' | 'take-profit';
     readonly target?: number;
   };
   readonly liquidation?: true;
-  /** New units for one old one, since it was placed. */
+  /** Product of the split ratios (new units per old unit) since the order was placed. */
   readonly splitBy?: Rational;
 }
 
-/** What tells an order from others on every path: an exit has another number on another path. */
+/** Returns an identifier that is equal on all price paths. The ids of exits differ between paths. */
 export const identityOf = ({ id, exit }: RestingOrder): string =>
   exit === undefined ? String(id) : `${exit.kind} ${exit.target ?? ''} of ${exit.parent}`;
 
@@ -68,7 +80,7 @@ export function instrumentOf(symbol: string, terms: Terms): Instrument {
   };
 }
 
-/** What units of the symbols stand for. */
+/** Returns the contract terms of the instruments, by symbol. */
 export function contractsOf({ instruments = {} }: Terms): ReadonlyMap<string, Contract> {
   return new Map(
     Object.entries(instruments).map(([symbol, { multiplier = 1, margin, maintenanceMargin, leverage }]) => [
@@ -98,15 +110,15 @@ export const typeOf = (order: Pick<RestingOrder, 'ask'>): NonNullable<Ask['type'
 export const isTrail = (order: Pick<RestingOrder, 'ask'>): boolean =>
   typeOf(order) === 'trailing_stop' || typeOf(order) === 'trailing_stop_limit';
 
-/** Triggered where a limit would fill. */
+/** Returns true for orders that are triggered at prices at which a limit order would fill. */
 export const isTouch = (order: Pick<RestingOrder, 'ask'>): boolean =>
   typeOf(order) === 'market_if_touched' || typeOf(order) === 'limit_if_touched';
 
-/** A limit order from its trigger on. */
+/** Returns true for orders that become limit orders when they are triggered. */
 export const turnsLimit = (order: Pick<RestingOrder, 'ask'>): boolean =>
   ['stop_limit', 'limit_if_touched', 'trailing_stop_limit'].includes(typeOf(order));
 
-/** A limit on the tick, never worse than asked. */
+/** Returns the limit price, rounded to the tick so that it is never worse than requested. */
 export function limitOf(order: RestingOrder, side: Side, tick: Rational | undefined): Rational {
   const { limitOffset } = order.ask;
   const distance = Rational.of(limitOffset ?? 0);
@@ -120,14 +132,20 @@ export function limitOf(order: RestingOrder, side: Side, tick: Rational | undefi
   return side === 'buy' ? asked.downTo(tick) : asked.upTo(tick);
 }
 
-/** A stop on the tick, rounded against the trader; a trailing one is where it trailed to. */
+/**
+ * Returns the stop price, rounded to the tick against the trader. For a trailing stop, returns its current
+ * level.
+ */
 export function stopOf(order: RestingOrder, side: Side, tick: Rational | undefined): Rational {
   const stop = order.level ?? Rational.of(order.ask.stopPrice ?? 0);
   if (tick === undefined || order.level !== undefined) return stop;
   return (side === 'buy') !== isTouch(order) ? stop.upTo(tick) : stop.downTo(tick);
 }
 
-/** Whether a price wakes a trail that waits for one. */
+/**
+ * Returns true if a price activates a trailing stop. A trailing stop without `activationPrice` is always
+ * active.
+ */
 export function isWoken({ ask }: Pick<RestingOrder, 'ask'>, side: Side, price: Rational): boolean {
   const { activationPrice } = ask;
   if (activationPrice === undefined) return true;
@@ -135,7 +153,10 @@ export function isWoken({ ask }: Pick<RestingOrder, 'ask'>, side: Side, price: R
   return side === 'sell' ? !price.isBelow(at) : !price.isAbove(at);
 }
 
-/** The level of a trailing stop from a price: below it for a seller, above it for a buyer. */
+/**
+ * Returns the level of a trailing stop for a price: below the price for a sell order, above it for a buy
+ * order.
+ */
 export function trailFrom(order: Pick<RestingOrder, 'ask'>, side: Side, price: Rational): Rational {
   const { trailAmount, trailFraction } = order.ask;
   const distance =
@@ -147,10 +168,10 @@ const PLACE = Rational.of('0.0000000001');
 const HALF_PLACE = Rational.of('0.00000000005');
 
 /**
- * Where an exit lies.
+ * Returns the price of an exit. `undefined` if the average true range is not known.
  *
- * @param away −1 for below the fill, 1 for above it
- * @param range gives the average true range
+ * @param away −1 for an exit below the fill price, 1 for an exit above it
+ * @param range returns the average true range over a number of bars
  */
 export function exitPrice(
   exit: Exit,
@@ -165,12 +186,15 @@ export function exitPrice(
   if ('fraction' in exit) return fill.plus(fill.times(Rational.of(exit.fraction)).times(direction));
   const average = range(exit.length ?? 14);
   if (average === undefined) return undefined;
-  // A distance in ranges is kept to ten decimal places.
+  // A distance in multiples of the average true range is rounded to ten decimal places.
   const distance = average.times(Rational.of(exit.atr)).plus(HALF_PLACE).downTo(PLACE);
   return fill.plus(distance.times(direction));
 }
 
-/** Wilder's average true range of bars up to and with the last one given, begun with the mean of the first ranges. */
+/**
+ * Returns Wilder's average true range at the last of the given bars. The average begins with the mean of the
+ * first `length` ranges. `undefined` if there are too few bars.
+ */
 export function averageTrueRange(bars: readonly Bar[], length: number): Rational | undefined {
   if (bars.length <= length) return undefined;
   const whole = Rational.of(length);

@@ -15,20 +15,30 @@ import { larger, Rational, smaller } from './rational.ts';
 import type { State } from './state.ts';
 import type { Bar, Side } from './types.ts';
 
-/** One symbol's bar, or a finer one in its place. */
+/**
+ * Bar of a symbol that is processed: a bar of the run, or a finer bar (of a shorter interval) that is part of
+ * it.
+ */
 export interface Stage {
   readonly symbol: string;
-  /** What is walked. */
+  /** Bar along whose price path orders are filled. */
   readonly bar: Bar;
-  /** The bar of the run, whose range slippage ends at, and at whose close `market_on_close` fills. */
+  /**
+   * Bar of the run that contains `bar`. Slippage stays inside its range, and `market_on_close` orders fill at
+   * its close.
+   */
   readonly whole: Bar;
-  /** A finer bar leaves what is for the close to the end of the whole. */
+  /**
+   * `whole`: a bar of the run without finer bars. `finer`: a finer bar. `end`: the end of a bar with finer
+   * bars, at which only orders for the close fill.
+   */
   readonly part: 'whole' | 'finer' | 'end';
 }
 
 /**
- * Fills what is executable at the open, across symbols: first what only reduces a position, then the rest, in each the
- * oldest first. A fill may make an older order executable: so again, until nothing more happens.
+ * Fills the orders of all symbols that are executable at the open. Orders that only reduce a position come
+ * first, then all others, each from oldest to newest. A fill may make an older order executable, so this is
+ * repeated until nothing changes.
  */
 export function fillAtOpen(state: State, stages: readonly Stage[], isFiner = false): void {
   for (let before = -1; happened(state) > before; ) {
@@ -42,7 +52,7 @@ export function fillAtOpen(state: State, stages: readonly Stage[], isFiner = fal
   }
 }
 
-/** Orders from the oldest to the youngest, those among them that are created on the way. */
+/** Yields orders from oldest to newest, including orders that are created meanwhile. */
 function* inTurn(state: State): Generator<RestingOrder> {
   for (let last = 0; ; ) {
     const next = state.orders.find(({ id }) => id > last);
@@ -58,16 +68,17 @@ const stageOf = ({ symbol }: RestingOrder, stages: readonly Stage[]): Stage =>
 const isImmediate = ({ ask }: RestingOrder): boolean =>
   ask.type === 'limit_on_open' || ask.timeInForce === 'IOC' || ask.timeInForce === 'FOK';
 
-/** Whether the open does anything to an order: fills it, ends it, or touches its stop. */
+/** Returns true if the open fills an order, ends it or triggers its stop. */
 function isDueAtOpen(state: State, order: RestingOrder, stages: readonly Stage[], isFiner: boolean): boolean {
   const stage = stages.find(({ symbol }) => symbol === order.symbol);
   if (stage === undefined || typeOf(order).endsWith('_on_close')) return false;
-  // A market order is for the open of the bar; what volume leaves of it waits for the next one.
+  // A market order fills only at the open of a bar of the run, not of a finer bar. Units for which volume is
+  // missing wait for the next bar.
   const isForAuction = typeOf(order).endsWith('_on_open');
   if (isFiner && (typeOf(order) === 'market' || isForAuction)) return false;
   if (isForAuction && !state.given.isOpening(state.bar)) return false;
   const side = sideOf(state, order, stage.bar.open);
-  // What has nothing to close or to reach ends at the open of the bar itself.
+  // Orders with nothing to trade, and orders that must fill immediately, end at the open of a bar of the run.
   if (side === undefined || isImmediate(order)) return !isFiner;
   const { tick } = state.given.instrument(order.symbol);
   const { open } = stage.bar;
@@ -76,7 +87,7 @@ function isDueAtOpen(state: State, order: RestingOrder, stages: readonly Stage[]
   return turnsLimit(order) && !order.triggered && isTriggerReached(order, side, at(open), tick);
 }
 
-/** Whether a post-only order meets its price at the first open it is shown to. */
+/** Returns true if a post-only order could fill immediately at its first open. It is then rejected. */
 function wouldTake(
   state: State,
   { ask, bars, symbol }: RestingOrder,
@@ -91,7 +102,7 @@ function wouldTake(
   return side === 'buy' ? !open.isAbove(limit) : !open.isBelow(limit);
 }
 
-/** Whether an order would close and not open. */
+/** Returns true if an order would close units and open none. */
 function isReducing(state: State, order: RestingOrder, stages: readonly Stage[]): boolean {
   const { bar, whole } = stageOf(order, stages);
   const size = sizeNow(state, order, bar.open, whole);
@@ -115,7 +126,7 @@ function atOpen(state: State, order: RestingOrder, { bar, whole, part }: Stage):
   if (isImmediate(order) && state.orders.includes(order)) state.cancel(order);
 }
 
-/** Does what the orders of a symbol do where the path is now, the oldest first. */
+/** Processes the orders of a symbol at a point of the price path, oldest first. */
 export function arrive(state: State, { symbol, whole }: Stage, point: Point): void {
   const done = new Set<number>();
   for (;;) {
@@ -130,7 +141,8 @@ export function arrive(state: State, { symbol, whole }: Stage, point: Point): vo
     const before = happened(state);
     if (rule === 'touched') next.triggered = true;
     else fill(state, next, side, rule, whole);
-    // What it did may concern an older order: a position to close that was not there before.
+    // A fill may affect an older order, for example because there is now a position to close. All orders are
+    // then processed again.
     if (happened(state) > before) done.clear();
   }
 }
@@ -138,7 +150,7 @@ export function arrive(state: State, { symbol, whole }: Stage, point: Point): vo
 const happened = ({ fills, refusals, cancels }: State): number =>
   fills.length + refusals.length + cancels.length;
 
-/** Points inside the bar where something can happen to the orders as they are. */
+/** Returns the points inside the bar at which one of the current orders could fill or be triggered. */
 export function pointsAhead(state: State, { symbol, bar }: Stage): Point[] {
   const { tick } = state.given.instrument(symbol);
   return state.orders
@@ -150,7 +162,7 @@ export function pointsAhead(state: State, { symbol, bar }: Stage): Point[] {
     .filter((point) => isInside(bar, point));
 }
 
-/** Moves the levels of trailing stops after a price. */
+/** Moves the levels of trailing stops according to a price. */
 function trail(state: State, { symbol }: Stage, { price }: Point): void {
   for (const order of state.orders) {
     if (order.symbol !== symbol || !isTrail(order) || order.triggered) continue;
@@ -162,7 +174,7 @@ function trail(state: State, { symbol }: Stage, { price }: Point): void {
   }
 }
 
-/** What is for the close, at the end of a path. */
+/** Fills orders for the close (`market_on_close` and `limit_on_close`) at the end of a price path. */
 export function fillOnClose(state: State, { symbol, whole }: Stage): void {
   if (!state.given.isClosing(state.bar)) return;
   for (const { id } of state.orders.filter((one) => one.symbol === symbol)) {
@@ -181,7 +193,9 @@ export function fillOnClose(state: State, { symbol, whole }: Stage): void {
   }
 }
 
-/** With `fillOn: close`: market orders that were just placed fill at the close they were decided on. */
+/**
+ * With the setting `fillOn: close`, fills market orders at the close of the bar on which they were placed.
+ */
 export function fillAtClose(state: State, stages: readonly Stage[]): void {
   const done = new Set<number>();
   for (;;) {
@@ -204,7 +218,7 @@ export function fillAtClose(state: State, stages: readonly Stage[]): void {
   }
 }
 
-/** Walks straight to a price, doing what comes on the way. */
+/** Moves straight to a price, and processes orders at every point on the way. */
 export function moveTo(state: State, stage: Stage, from: Point, to: Point): void {
   const direction = Math.sign(compare(to, from));
   let here = from;

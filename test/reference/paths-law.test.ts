@@ -7,7 +7,10 @@ import { randomCase } from './random-case.ts';
 import { runReal } from './real.ts';
 import type { FinerCandle } from './types.ts';
 
-/** Worse and better equity at the close of a case's bar, by the broker: a run with each answer. */
+/**
+ * Returns the worst and best equity at the close of a case's bar according to the broker, from one run with
+ * each value of `resolve`.
+ */
 async function brokerBounds(given: PathCase): Promise<[number, number]> {
   const play = playOfCase(given);
   const answers = await Promise.all(
@@ -19,12 +22,12 @@ async function brokerBounds(given: PathCase): Promise<[number, number]> {
   return [answers[0]!, answers[1]!];
 }
 
-/** A curve as finer bars of random lengths. */
+/** Converts a curve to finer bars. Their length is random. */
 function finerOf(curve: readonly number[], draw: Draw): FinerCandle[] {
   const finer: FinerCandle[] = [];
   const length = Math.ceil(curve.length / draw.whole(1, 6));
   for (let first = 0; first < curve.length; first += length) {
-    // A finer bar begins where the one before ended.
+    // A finer bar begins at the price at which the previous one ended.
     const part = curve.slice(Math.max(first - 1, 0), first + length);
     const [open, close] = [part[0]!, part.at(-1)!];
     finer.push([finer.length, [open, Math.max(...part), Math.min(...part), close, 10]]);
@@ -32,7 +35,10 @@ function finerOf(curve: readonly number[], draw: Draw): FinerCandle[] {
   return finer;
 }
 
-/** Returns the seeds from `first` on that are tried now. */
+/**
+ * Returns the seeds that are tried now: every fourth of `count` seeds in `npm test`, and all of them in the
+ * deep tests. `first`: the first seed.
+ */
 const seeds = (count: number, first = 0): number[] =>
   sampled(
     Array.from({ length: count }, (_, place) => first + place),

@@ -5,15 +5,21 @@ import { at, compare, type Point } from './prices.ts';
 import type { Rational } from './rational.ts';
 import type { State } from './state.ts';
 
-/** How a bar came out along some path. */
+/** Outcome of a bar along one price path. */
 export interface Ending {
   readonly state: State;
-  /** Cash + position × close, other symbols left out of the comparison by being the same. */
+  /**
+   * Cash plus value of this symbol's position at the close. Other positions are omitted, because they are
+   * equal on all price paths.
+   */
   readonly equity: Rational;
   readonly position: Rational;
 }
 
-/** By every path of the bar, or by the two of a bar with a trailing stop. */
+/**
+ * `exact`: all possible price paths of a bar. `canonical`: only the two paths open, high, low, close and
+ * open, low, high, close, for a bar with a trailing stop.
+ */
 type Bounds = 'exact' | 'canonical';
 
 export interface Endings {
@@ -21,7 +27,7 @@ export interface Endings {
   readonly all: readonly Ending[];
 }
 
-/** Every way in which a bar can come out for the orders of its symbol, from its open to its close. */
+/** Returns all possible outcomes of a bar for the orders of its symbol, from its open to its close. */
 export function endingsOf(state: State, stage: Stage): Endings {
   if (stage.part === 'end') return { bounds: 'exact', all: [ending(state.copy(), stage)] };
   const hasTrailing = state.orders.some(
@@ -34,7 +40,7 @@ export function endingsOf(state: State, stage: Stage): Endings {
     : { bounds: 'exact', all: byEveryPath(state, stage) };
 }
 
-/** Whether a fill on the way brings a stop that follows the rest of the bar. */
+/** Returns true if a fill of the order inside the bar would create a trailing stop loss. */
 function hasTrailingExit(order: RestingOrder): boolean {
   const { stopLoss } = order.ask;
   const trailing = typeof stopLoss === 'object' && !('price' in stopLoss) && stopLoss.trail === true;
@@ -69,7 +75,10 @@ function byTwoPaths(state: State, stage: Stage): Ending[] {
   });
 }
 
-/** A path so far: where it is, which ends of the bar it has touched, and what it has done. */
+/**
+ * First part of a price path: its last point, true for each extreme of the bar that it has reached, and the
+ * resulting state.
+ */
 interface Curve {
   readonly point: Point;
   readonly touchedHigh: boolean;
@@ -78,9 +87,10 @@ interface Curve {
 }
 
 /**
- * All continuous curves, told apart only by the points where something can happen: from each of them a curve goes to the
- * next one above or the next one below, as long as it likes, and may end at the close once it has touched high and low.
- * Wherever two curves have come to the same with the same behind them, one of them is followed.
+ * Returns the outcomes of all continuous price paths. Paths differ only in the order of the points at which
+ * something can happen. From each point, a path continues to the next point above or below. A path may end at
+ * the close after it has reached the high and the low. Of several paths with the same point and the same past
+ * events, only one is continued.
  */
 function byEveryPath(state: State, stage: Stage): Ending[] {
   const { open, high, low, close } = stage.bar;
@@ -116,7 +126,9 @@ function byEveryPath(state: State, stage: Stage): Ending[] {
   return endings;
 }
 
-/** What a bar has done so far decides everything that follows. */
+/**
+ * Returns a key of the first part of a path. Paths with the same key have the same possible continuations.
+ */
 function keyOf({ point, touchedHigh, touchedLow, state }: Curve): string {
   const { fills, refusals, cancels, orders } = state;
   return JSON.stringify([

@@ -1,37 +1,41 @@
-/** What is wrong with the trials, where there is no probability. */
+/** Result without a probability, with the reason. */
 interface Undefined {
   readonly reason: string;
 }
 
 const undefinedBecause = (reason: string): Undefined => ({ reason });
 
-/** How often the best of a search, chosen on one half of the time, was below the middle on the other half. */
+/**
+ * Result of the cross-validation: how often the trial with the best Sharpe ratio on one half of the sessions
+ * was below the median on the other half.
+ */
 export interface Overfitting {
   /** Probability of backtest overfitting, 0 to 1. */
   readonly probability: number;
   readonly trials: number;
-  /** Session returns that all trials share. */
+  /** Number of session returns of each trial. */
   readonly returns: number;
-  /** S: even blocks that the time was cut into. */
+  /** Number of blocks into which the sessions are divided, called S in the paper. Always even. */
   readonly blocks: number;
-  /** Ways to choose half of the blocks. */
+  /** Number of ways to choose half of the blocks. */
   readonly splits: number;
 }
 
 const MOST_BLOCKS = 16;
 const FEWEST_BLOCKS = 4;
-/** A Sharpe ratio of fewer returns says nothing. */
+/** Minimum number of returns in a block. A Sharpe ratio of fewer returns is not meaningful. */
 const SMALLEST_BLOCK = 10;
 const FEWEST_TRIALS = 4;
 
 /**
- * Probability of backtest overfitting by combinatorially symmetric cross-validation over Sharpe ratios.
+ * Returns the probability of backtest overfitting by combinatorially symmetric cross-validation over Sharpe
+ * ratios.
  *
- * D. Bailey, J. Borwein, M. López de Prado and Q. Zhu, "The Probability of Backtest Overfitting" (2015). Blocks differ by
- * one return where the number of returns is no multiple of them. A trial whose half does not vary has a ratio of 0 there;
- * trials that do equally well share their rank.
+ * Source: D. Bailey, J. Borwein, M. López de Prado and Q. Zhu, "The Probability of Backtest Overfitting"
+ * (2015). If the returns cannot be divided evenly, block lengths differ by one. A trial without variation in
+ * a half has a Sharpe ratio of 0 there. Trials with equal ratios share their rank.
  *
- * @param trials simple returns of the same sessions, one array a trial
+ * @param trials simple returns of the same sessions, one array per trial
  */
 export function overfittingOf(trials: readonly Float64Array[]): Overfitting | Undefined {
   if (trials.length < FEWEST_TRIALS)
@@ -49,7 +53,7 @@ export function overfittingOf(trials: readonly Float64Array[]): Overfitting | Un
     let best = 0;
     for (let trial = 1; trial < inside.length; trial++) if (inside[trial]! > inside[best]!) best = trial;
     const outside = sums.map((sum) => sharpeOver(sum, half, false));
-    // The logit of the relative rank is at most 0 where the rank is at most the middle.
+    // The logit of the relative rank is at most 0 if the rank is at most the median.
     if (rankOf(outside, best) / (trials.length + 1) <= 0.5) overfitted += 1;
   }
   return { probability: overfitted / splits, trials: trials.length, returns, blocks, splits };
@@ -78,7 +82,7 @@ function blockSums(returns: Float64Array, blocks: number): BlockSums {
   return sums;
 }
 
-/** Every choice of half of the blocks, as bits. */
+/** Yields every choice of half of the blocks as a bit mask. */
 function* halves(blocks: number): Generator<number> {
   for (let choice = 0; choice < 1 << blocks; choice++) if (bitsOf(choice) === blocks / 2) yield choice;
 }
@@ -100,11 +104,11 @@ function sharpeOver({ count, sum, squares }: BlockSums, half: number, inside: bo
   }
   const centre = total / n;
   const variance = (square - n * centre * centre) / (n - 1);
-  // What is left of returns that do not vary is rounding.
+  // If returns do not vary, their calculated variance is only a rounding error.
   return variance <= (square / n) * 1e-14 ? 0 : centre / Math.sqrt(variance);
 }
 
-/** From 1 for the worst; those that are equal share the mean of their ranks. */
+/** Returns the rank of a value, from 1 for the smallest value. Equal values share the mean of their ranks. */
 function rankOf(values: readonly number[], one: number): number {
   let [below, equal] = [0, 0];
   for (const value of values) {

@@ -2,18 +2,22 @@ import { isTouch, isTrail, limitOf, type RestingOrder, stopOf, turnsLimit, typeO
 import { Rational } from './rational.ts';
 import type { Bar, Side, Terms } from './types.ts';
 
-/** A price by the table of the fill rules, before slippage. */
+/** Price given by the fill rules (docs/fill-rules.md), before slippage. */
 export interface RulePrice {
   readonly price: Rational;
-  /** A limit's price is never slipped. */
+  /** True for the price of a limit order, to which no slippage is applied. */
   readonly isLimit: boolean;
-  /** Whether the order waited in the book for the price. */
+  /** True if the order was resting in the book at this price. It then pays the maker fee. */
   readonly isMaker: boolean;
-  /** Of a stop-limit that is marketable at its stop: slippage ends here. */
+  /**
+   * Only for a stop-limit order that fills when its stop is reached: its limit, which slippage cannot exceed.
+   */
   readonly bound?: Rational;
 }
 
-/** A point of a path: a price, and whether the path is a breath below (−1) or above (1) it. */
+/**
+ * Point of a price path. `beyond`: 0 at the price, −1 infinitesimally below it, 1 infinitesimally above it.
+ */
 export interface Point {
   readonly price: Rational;
   readonly beyond: -1 | 0 | 1;
@@ -21,11 +25,14 @@ export interface Point {
 
 export const at = (price: Rational): Point => ({ price, beyond: 0 });
 
-/** Negative where the first point is the lower. */
+/** Returns a negative number if the first point is lower, and 0 if both are equal. */
 export const compare = (one: Point, other: Point): number =>
   one.price.minus(other.price).sign() || one.beyond - other.beyond;
 
-/** Where a limit is reached on the way: at its price, or with `limitNeedsThrough` just past it. */
+/**
+ * Returns the point at which a limit order fills inside a bar: at its price, or just beyond it with the
+ * setting `limitNeedsThrough`.
+ */
 const limitPoint = (limit: Rational, side: Side, terms: Terms): Point => ({
   price: limit,
   beyond: terms.limitNeedsThrough ? (side === 'buy' ? -1 : 1) : 0,
@@ -36,7 +43,7 @@ export const isAtLimit = (limit: Rational, side: Side, point: Point, terms: Term
   return side === 'buy' ? order <= 0 : order >= 0;
 };
 
-/** Whether a price has come to what triggers an order. A trail that sleeps has nothing that does. */
+/** Returns true if a price triggers an order. Always false for a trailing stop that is not activated. */
 export function isTriggerReached(
   order: RestingOrder,
   side: Side,
@@ -48,7 +55,10 @@ export function isTriggerReached(
   return (side === 'buy') !== isTouch(order) ? !price.isBelow(stop) : !price.isAbove(stop);
 }
 
-/** What an order fills at where a bar opens; nothing when the open does not reach it. */
+/**
+ * Returns the price at which an order fills at the open of a bar. `undefined` if the open does not reach the
+ * order.
+ */
 export function priceAtOpen(
   order: RestingOrder,
   side: Side,
@@ -63,7 +73,7 @@ export function priceAtOpen(
     : undefined;
   if (type === 'market' || type === 'market_on_open') return asMarket;
   if (type === 'market_on_close' || type === 'limit_on_close') return undefined;
-  // A post-only order rests in the book: it is the maker wherever it fills.
+  // A post-only order always rests in the book, so it pays the maker fee.
   if (type === 'limit') return asLimit && { ...asLimit, isMaker: order.ask.postOnly === true };
   if (type === 'limit_on_open') return asLimit;
   const isTriggered = order.triggered || isTriggerReached(order, side, at(open), tick);
@@ -71,7 +81,10 @@ export function priceAtOpen(
   return turnsLimit(order) ? asLimit : asMarket;
 }
 
-/** What an order fills at where a path has come to; `touched` when only its stop is touched there. */
+/**
+ * Returns the price at which an order fills at a point inside a bar. `touched` if only its stop is triggered
+ * there.
+ */
 export function priceOnTheWay(
   order: RestingOrder,
   side: Side,
@@ -83,7 +96,8 @@ export function priceOnTheWay(
   if (type.startsWith('market_on') || type === 'market' || type.startsWith('limit_on')) return undefined;
   const limit = limitOf(order, side, tick);
   const isWithin = isAtLimit(limit, side, point, terms);
-  // An order that is created beyond its limit takes the price that is there: it did not wait in the book for it.
+  // An order that is created beyond its limit fills at the current price. It was not resting in the book, so
+  // it pays the taker fee.
   const isMaker = point.price.equals(limit);
   const resting = isWithin ? { price: point.price, isLimit: true, isMaker } : undefined;
   if (type === 'limit') return resting;
@@ -94,7 +108,7 @@ export function priceOnTheWay(
   return isWithin ? { ...taken, bound: limit } : 'touched';
 }
 
-/** The points at which something can happen to an order. */
+/** Returns the points at which an order could fill or be triggered. */
 export function pointsOf(
   order: RestingOrder,
   side: Side,

@@ -11,7 +11,10 @@ import type { Ask, Terms } from './types.ts';
 
 const NOTHING = { billed: ZERO, value: ZERO, charged: ZERO };
 
-/** Holds an order against the account as it will be once the market orders accepted before it have filled. */
+/**
+ * Checks a new order against the account as expected after all earlier market orders have filled. Returns the
+ * code of a rejection, or `undefined`.
+ */
 export function prospectFault(order: RestingOrder, state: State): Refused | undefined {
   const { ask, symbol } = order;
   const { account, given } = state;
@@ -78,11 +81,14 @@ function powerFault(
   return needed.isAbove(account.equity().minus(margin)) ? 'buying_power' : undefined;
 }
 
-/** The bar in which an order can fill first. */
+/** Returns the first bar in which an order can fill. */
 const fillBarOf = ({ bar, given }: State, ask: Ask): number =>
   given.terms.fillOn === 'close' && typeOf({ ask }) === 'market' ? bar : bar + 1;
 
-/** An order for money is compared with the limits at what it comes to now. */
+/**
+ * Checks an order for an amount of money or a fraction of the equity against the risk limits. Uses its size
+ * at the current price.
+ */
 function estimateFault(
   { ask, symbol }: RestingOrder,
   { account }: State,
@@ -102,7 +108,10 @@ function estimateFault(
 const roundedLimit = (order: RestingOrder, { tick }: Instrument): Rational =>
   limitOf(order, order.ask.action === 'sell' ? 'sell' : 'buy', tick);
 
-/** Signed units an order asks for at a price; nothing where only the fill can tell. */
+/**
+ * Returns the signed units that an order requests at a price. `undefined` if the size is determined only at
+ * the fill.
+ */
 function wantedUnits(
   ask: Ask,
   position: Rational,
@@ -119,7 +128,10 @@ function wantedUnits(
   return ask.action === 'sell' ? units?.negated() : units;
 }
 
-/** A position once the market orders have filled; one lot stands for a size that only the fill can tell. */
+/**
+ * Returns the expected units of a symbol after all market orders in `before` have filled. A size that is
+ * determined only at the fill counts as one lot.
+ */
 export function projectedUnits(
   symbol: string,
   before: readonly RestingOrder[],

@@ -1,7 +1,7 @@
 import type { Draw } from './draw.ts';
 import type { Ask, Exit, Target, Terms } from './types.ts';
 
-/** One order as a person might write it, now and then wrongly. */
+/** Returns a random order, sometimes with an invalid value. */
 export function randomAsk(
   draw: Draw,
   symbol: string,

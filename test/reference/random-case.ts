@@ -3,7 +3,10 @@ import type { PathCase } from './one-bar.ts';
 
 type CaseOrder = PathCase['orders'][number];
 
-/** A bar around 100 on half points, and one to four orders on whole ones, as the cases of `oracles/paths` are made. */
+/**
+ * Returns a random bar around 100 and one to four orders, drawn like the cases in `oracles/paths`. Prices of
+ * the bar are multiples of 0.5, and prices of orders are whole numbers.
+ */
 export function randomCase(seed: number): PathCase {
   const draw = new Draw(seed);
   const shape = draw.one(['wide', 'wide', 'wide', 'wide', 'narrow', 'up', 'down', 'flat'] as const);
@@ -28,7 +31,8 @@ function randomOrder(draw: Draw): CaseOrder {
   const away = draw.whole(1, 9);
   const price = type === 'market' ? 100 : type === 'limit' ? 100 - sign * away : 100 + sign * away;
   const limit = type === 'stop_limit' ? price + draw.whole(-5, 3) : undefined;
-  // Exits lie on their sides of the order's own price, of a stop-limit of both of its prices.
+  // Exits are on the correct sides of the order's price. For a stop-limit order, they are beyond both of its
+  // prices.
   const [lower, upper] = [Math.min(price, limit ?? price), Math.max(price, limit ?? price)];
   const beyond = (direction: number): number =>
     direction > 0 ? upper + draw.whole(1, 10) : lower - draw.whole(1, 10);

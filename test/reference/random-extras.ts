@@ -6,10 +6,16 @@ const hours = (opens: number, closes: number): NonNullable<Play['session']> => (
   closes: closes * 60,
 });
 
-/** Hours that begin and end with bars of six or eight hours, and hours inside them; some are overnight. */
+/**
+ * Hours of sessions in UTC. Some begin or end at the boundary of a bar of six or eight hours, some inside a
+ * bar, and some are overnight.
+ */
 const SESSIONS = [hours(0, 16), hours(8, 16), hours(6, 18), hours(9.5, 16), hours(18, 12), hours(16, 8)];
 
-/** Now and then: finer bars, a second currency, dividends, a split, a delisting, sessions. */
+/**
+ * Adds extras with a low probability each: finer bars, a second currency, dividends, a split, a delisting,
+ * session hours.
+ */
 export function withExtras(play: Play, draw: Draw, grid: number): Play {
   let extended = play;
   if (draw.chance(0.15)) extended = withEuro(extended, draw);
@@ -19,7 +25,10 @@ export function withExtras(play: Play, draw: Draw, grid: number): Play {
   return extended;
 }
 
-/** Whether the steps between its bars tell how long they last: two in three are of one bar. */
+/**
+ * Returns true if the bar length can be inferred from the bars: two of three steps between them must be one
+ * bar long.
+ */
 export function showsInterval(candles: readonly Candle[]): boolean {
   const bars = candles.flatMap((candle, bar) => (candle === null ? [] : [bar]));
   const steps = bars.slice(1).map((bar, index) => bar - bars[index]!);
@@ -33,7 +42,7 @@ function withEuro(play: Play, draw: Draw): Play {
   const length = play.candles.AAA!.length;
   const euro = Array.from({ length }, (_, bar): [number, number] => {
     const open = draw.one([0.8, 1, 1.05, 1.1, 1.25]);
-    // Until there are two bars nobody knows when the first rate ends.
+    // The first rate has equal open and close. Its end cannot be inferred before there is a second bar.
     return [open, bar === 0 || draw.chance(0.5) ? open : draw.one([0.9, 1.1, 1.2])];
   });
   return {
@@ -83,7 +92,9 @@ function withActions(play: Play, draw: Draw): Play {
   return { ...play, candles, actions: kept };
 }
 
-/** A bar where there is none: every instant of the clock needs one. */
+/**
+ * Returns a flat bar at the nearest close. It fills a gap, because every instant of the clock needs a bar.
+ */
 function fallback(candles: readonly Candle[], at: number): Candle {
   const near =
     candles.slice(0, at).findLast((candle) => candle !== null) ?? candles.find((one) => one !== null)!;
@@ -107,7 +118,7 @@ function withDetail(play: Play, draw: Draw, grid: number): Play {
   return { ...play, detail };
 }
 
-/** A bar's way in two to four bars, most of the time reaching all of its range. */
+/** Splits a bar into two to four finer bars. In one of ten cases, they may not reach its high or low. */
 function finerBars(
   [open, high, low, close]: NonNullable<Candle>,
   draw: Draw,

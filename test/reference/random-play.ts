@@ -5,7 +5,10 @@ import type { Ask, Candle, Play, Step, Terms } from './types.ts';
 
 const SYMBOLS = ['AAA', 'BBB', 'CCC'] as const;
 
-/** Draws plays: small markets on a coarse grid of prices, so that equal prices, touches and ties are common. */
+/**
+ * Returns a random test case. Prices are on a coarse grid, so that equal prices, touched prices and ties are
+ * common.
+ */
 export function randomPlay(seed: number): Play {
   const draw = new Draw(seed);
   const length = draw.whole(4, 14);
@@ -41,7 +44,10 @@ export function randomPlay(seed: number): Play {
   return withExtras({ barMinutes, candles, terms, steps }, draw, grid);
 }
 
-/** No instant without any bar: the clock would not know it. And mostly bars in a row, which tell how long they last. */
+/**
+ * Fills gaps in the bars. Every instant needs a bar of at least one symbol. Most bars must be consecutive,
+ * because the bar length is inferred from them.
+ */
 function fillHoles(candles: Record<string, Candle[]>, symbols: readonly string[], length: number): void {
   for (const symbol of symbols) candles[symbol]![length - 1] ??= [100, 101, 99, 100, 50];
   for (let bar = 0; bar < length; bar++) {
@@ -98,7 +104,9 @@ function randomTerms(draw: Draw, grid: number): Terms {
   };
 }
 
-/** A share of a multiple, a contract on margin, or a leverage of its own. */
+/**
+ * Returns random contract terms: a multiplier, alone or together with a separate leverage or with margins.
+ */
 function randomContract(draw: Draw): NonNullable<Terms['instruments']>[string] {
   const multiplier = draw.one([1, 2, 5, 0.5, 0.125]);
   if (draw.chance(0.25)) return { multiplier, leverage: draw.one([1, 2, 4, 6]) };

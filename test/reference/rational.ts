@@ -1,7 +1,7 @@
-/** Exact fractions over big integers: slow, and never rounded unless somebody asks for it. */
+/** Exact fraction of two big integers. Slow, and rounded only by methods for rounding. */
 export class Rational {
   readonly numerator: bigint;
-  /** Above zero. */
+  /** Denominator. Always positive. */
   readonly denominator: bigint;
 
   constructor(numerator: bigint, denominator = 1n) {
@@ -11,7 +11,7 @@ export class Rational {
     this.denominator = (denominator * sign) / divisor;
   }
 
-  /** From a number by its shortest decimal form, or from a decimal text. */
+  /** Converts a number, by its shortest decimal form, or a decimal text. */
   static of(value: number | string): Rational {
     const parts = /^\s*([+-]?)(\d*)\.?(\d*)(?:[eE]([+-]?\d+))?\s*$/.exec(String(value));
     if (parts === null || `${parts[2]}${parts[3]}` === '') throw new Error(`not a decimal: ${value}`);
@@ -50,7 +50,7 @@ export class Rational {
     return this.numerator < 0n ? this.negated() : this;
   }
 
-  /** −1, 0 or 1. */
+  /** Returns −1, 0 or 1. */
   sign(): number {
     return this.numerator < 0n ? -1 : this.numerator > 0n ? 1 : 0;
   }
@@ -71,7 +71,7 @@ export class Rational {
     return this.minus(other).isZero();
   }
 
-  /** The largest multiple of `step` that is not above. */
+  /** Returns the largest multiple of `step` that is not above this number. */
   downTo(step: Rational): Rational {
     const times = this.over(step);
     const rest = times.numerator % times.denominator;
@@ -79,7 +79,7 @@ export class Rational {
     return step.times(new Rational(whole));
   }
 
-  /** The smallest multiple of `step` that is not below. */
+  /** Returns the smallest multiple of `step` that is not below this number. */
   upTo(step: Rational): Rational {
     return this.negated().downTo(step).negated();
   }
@@ -88,7 +88,7 @@ export class Rational {
     return Number(this.toString());
   }
 
-  /** Plain decimal notation, cut after forty places. */
+  /** Returns plain decimal notation, truncated after forty decimal places. */
   toString(): string {
     const places = 40;
     const scaled = (this.abs().numerator * 10n ** BigInt(places)) / this.denominator;

@@ -14,7 +14,7 @@ import type { ClosedTrade, Fill, Outcome, Play, Step } from './types.ts';
 const UNKNOWN = 999;
 const MINUTE = 60_000;
 
-/** The play's candles as a market. */
+/** Returns the candles of a test case as a market. */
 function marketOfPlay(play: Play): Market {
   return createMarket(
     Object.entries(play.candles).map(([symbol, candles]) => {
@@ -28,7 +28,7 @@ function marketOfPlay(play: Play): Market {
   );
 }
 
-/** Does the play's steps at the real desk. */
+/** Returns a decider that executes the steps of a test case with the real broker. */
 function deciderOfPlay(steps: readonly Step[]): Decider {
   const numbers = new Map<string, number>();
   return {
@@ -48,7 +48,7 @@ function deciderOfPlay(steps: readonly Step[]): Decider {
   };
 }
 
-/** The finer bars of a play, as series. */
+/** Returns the finer bars of a test case as series. */
 function detailOfPlay(play: Play): BarSeries[] {
   return Object.entries(play.detail ?? {}).map(([symbol, bars]) =>
     barSeries(
@@ -63,7 +63,9 @@ function detailOfPlay(play: Play): BarSeries[] {
   );
 }
 
-/** The exchange rate of a play, as a series that lies beside the market. */
+/**
+ * Returns the exchange rate of a test case as a series for `runBacktest`. Empty without a second currency.
+ */
 function ratesOfPlay(play: Play): BarSeries[] {
   if (play.euro === undefined) return [];
   const bars = play.euro.map(([open, close], bar) => {
@@ -88,7 +90,7 @@ function sessionOfPlay({ session }: Play): Pick<RunSettingsInput, 'session'> {
   return { session: { hours: `${clock(session.opens)}-${clock(session.closes)}` } };
 }
 
-/** The real run of a play: its events, and how it ended. */
+/** Runs a test case with the real engine and broker. */
 async function realRun(play: Play): Promise<{ events: RunEvent[]; result: BacktestResult }> {
   const events: RunEvent[] = [];
   const detail = detailOfPlay(play);
@@ -105,10 +107,10 @@ async function realRun(play: Play): Promise<{ events: RunEvent[]; result: Backte
   return { events, result };
 }
 
-/** Every event of the real run of a play. */
+/** Returns all events of a test case that runs with the real broker. */
 export const eventsOfPlay = async (play: Play): Promise<RunEvent[]> => (await realRun(play)).events;
 
-/** What the broker does with a play, in the words of the reference. */
+/** Returns the outcome of a test case with the real broker, in the format of the reference implementation. */
 export async function runReal(play: Play): Promise<Outcome> {
   const { events, result } = await realRun(play);
   return { ...outcomeOf(events), end: result.outcome };

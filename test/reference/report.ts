@@ -2,7 +2,10 @@ import type { Difference } from './compare.ts';
 import { instantOf } from './state.ts';
 import type { Outcome, Play } from './types.ts';
 
-/** A play as a page that a person can follow: candle table, terms, order script, and what each side says. */
+/**
+ * Formats a test case for a person: the difference, candles, trading terms, order steps, and the outcomes of
+ * broker and reference.
+ */
 export function reportPlay(
   play: Play,
   difference: Difference,

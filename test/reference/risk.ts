@@ -3,10 +3,10 @@ import type { Refused } from './sizing.ts';
 import type { State } from './state.ts';
 import type { Ask, Side, Terms } from './types.ts';
 
-/** Units held of a symbol, as they are or as they will be; signed. */
+/** Function that returns the signed units of a symbol, either current or expected. */
 export type Holding = (symbol: string) => Rational;
 
-/** An order, or what fills of it: first it closes, then it opens. */
+/** Order, or the part of it that fills, divided into units that it closes and units that it opens. */
 export interface Opening {
   readonly symbol: string;
   readonly side: Side;
@@ -17,7 +17,10 @@ export interface Opening {
 
 export const hasLimits = ({ risk }: Terms): boolean => risk !== undefined;
 
-/** Which limit of the run an opening would break, by docs/risk.md. */
+/**
+ * Returns the code of the risk limit (docs/risk.md) that opening the units would break. `undefined` if all
+ * limits are met.
+ */
 export function riskFault(
   state: State,
   order: Opening,
@@ -50,7 +53,7 @@ function sizeFault(
   const equity = state.sizingEquity();
   const unit = price.times(account.pointValue(symbol));
   const value = opening.times(unit);
-  /** Positions once the closing part is gone, at their marks. */
+  /** Values of the positions at their last known prices, after the closing part of the order. */
   const left = open.map((name) => {
     const units = held(name);
     const rest = units.sign() < 0 ? units.plus(closing) : units.minus(closing);
@@ -69,7 +72,7 @@ function sizeFault(
   return undefined;
 }
 
-/** Equity at the closes before, for the limits on losses. */
+/** Equity at earlier closes, for the limits on drawdown and daily loss. */
 export class Losses {
   #peak: Rational;
   #dayStart: Rational;
@@ -102,7 +105,10 @@ export class Losses {
   }
 }
 
-/** A halt that flattens takes back what rests and closes every position at the next open. */
+/**
+ * After a drawdown halt with `flattenOnHalt`, cancels resting orders and closes every position at the next
+ * open.
+ */
 export function flatten(state: State): void {
   if (!state.halts.has('risk_drawdown') || state.given.terms.risk?.flattenOnHalt !== true) return;
   for (const order of [...state.orders])

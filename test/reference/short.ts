@@ -1,6 +1,9 @@
 import type { Given } from './state.ts';
 
-/** Why nothing can be sold short in a bar: by the terms, or for want of shares to borrow on its day. */
+/**
+ * Returns the reason why a symbol cannot be sold short in a bar: short selling is not allowed, or no shares
+ * can be borrowed on this day.
+ */
 export function shortFault(given: Given, symbol: string, bar: number): string | undefined {
   const { allowShort, risk, instruments } = given.terms;
   if (allowShort === false || risk?.noShort === true) return 'short_not_allowed';

@@ -2,9 +2,11 @@ import { showsInterval } from './random-extras.ts';
 import type { Ask, Candle, Play, Step } from './types.ts';
 
 /**
- * Makes a play smaller as long as the trouble remains: fewer orders, bars, symbols, terms and fields.
+ * Makes a test case smaller while it still shows the difference: fewer orders, bars, symbols, terms and
+ * fields.
  *
- * @param isTrouble whether a smaller play still shows the difference; one that throws does not
+ * @param isTrouble returns true if a smaller test case shows the difference. A test case that throws does not
+ *   count
  */
 export async function shrink(play: Play, isTrouble: (smaller: Play) => Promise<boolean>): Promise<Play> {
   let smallest = play;
@@ -21,7 +23,10 @@ export async function shrink(play: Play, isTrouble: (smaller: Play) => Promise<b
   return smallest;
 }
 
-/** Whether some instant, or some symbol, has no bar at all: the market would not know it. */
+/**
+ * Returns true if an instant or a symbol has no bar, or if the bar length cannot be inferred. The market
+ * would not accept such a test case.
+ */
 function hasHole({ candles }: Play): boolean {
   const all = Object.values(candles);
   if (all[0]!.length > 1 && all.some((one) => !showsInterval(one))) return true;

@@ -6,7 +6,10 @@ import { Draw } from './draw.ts';
 import { larger, Rational, ZERO } from './rational.ts';
 import type { Side, Terms } from './types.ts';
 
-/** An order for a share of the equity, on terms from dust to millions. */
+/**
+ * Test case for the size of an order: an order for a fraction of the equity, with prices and lots from tiny
+ * to very large.
+ */
 export interface SizingCase {
   readonly price: number;
   readonly side: Side;
@@ -51,7 +54,10 @@ export function randomSizing(seed: number): SizingCase {
   };
 }
 
-/** Counting in whole lots: the largest number that satisfies a condition that all smaller ones satisfy. */
+/**
+ * Returns the largest number of lots that satisfies a condition. The condition must be true for all smaller
+ * numbers.
+ */
 function largestCount(most: bigint, satisfies: (count: bigint) => boolean): bigint {
   let [least, beyond] = [0n, most + 1n];
   while (beyond - least > 1n) {
@@ -64,7 +70,10 @@ function largestCount(most: bigint, satisfies: (count: bigint) => boolean): bigi
 
 const NOTHING = { billed: ZERO, value: ZERO, charged: ZERO };
 
-/** The largest quantity of whole lots within the share of the equity that buying power carries with its commission. */
+/**
+ * Returns the largest quantity in whole lots that is within the requested fraction of the equity, and whose
+ * margin and commission buying power covers.
+ */
 function largestQuantity({ price, side, fraction, terms }: SizingCase): Rational {
   const [open, cash, lot] = [Rational.of(price), Rational.of(terms.cash), Rational.of(terms.lot)];
   const bar = {
@@ -85,7 +94,10 @@ function largestQuantity({ price, side, fraction, terms }: SizingCase): Rational
   return lot.times(new Rational(count));
 }
 
-/** What is wrong with the broker's size of a case; nothing when it is the largest, or at most a lot less. */
+/**
+ * Returns the fault of the size that the broker chose. `undefined` if the size is the largest possible one,
+ * or at most one lot smaller.
+ */
 export async function sizingFault(given: SizingCase): Promise<string | undefined> {
   const { price, side, fraction, terms } = given;
   const day = (bar: number): number => Date.UTC(2024, 0, 1 + bar);

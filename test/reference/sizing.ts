@@ -4,7 +4,7 @@ import type { Instrument, RestingOrder } from './order.ts';
 import { larger, Rational, smaller, sum, ZERO } from './rational.ts';
 import type { Side, Terms } from './types.ts';
 
-/** A part that closes what is held on the other side, and a part that opens. */
+/** Size of an order: units that close an opposite position, and units that open. */
 export interface Size {
   readonly side: Side;
   readonly closing: Rational;
@@ -13,7 +13,9 @@ export interface Size {
 
 export type Refused = string;
 
-/** What an order could close: the position when it is on the other side. */
+/**
+ * Returns the units that an order could close: the whole position if it is on the opposite side, otherwise 0.
+ */
 function opposite(account: Account, symbol: string, side: Side): Rational {
   const position = account.position(symbol);
   const isOpposite = side === 'buy' ? position.sign() < 0 : position.sign() > 0;
@@ -25,38 +27,41 @@ const split = (account: Account, symbol: string, side: Side, quantity: Rational)
   return { side, closing, opening: quantity.minus(closing) };
 };
 
-/** What closing a part of the position at a price adds to the equity, before its commission. */
+/** Returns the change of the equity if a part of the position is closed at a price, before commission. */
 function gainOfClosing(account: Account, symbol: string, closing: Rational, price: Rational): Rational {
   const gain = closing.times(price.minus(account.mark(symbol))).times(account.pointValue(symbol));
   return account.position(symbol).sign() > 0 ? gain : gain.negated();
 }
 
-/** Buying power as it stands: what equity carries, less what is carried. */
+/** Returns the free buying power: the equity minus the initial margin of all positions. */
 export function freePower(account: Account, leverage: Rational): Rational {
   return account.equity().minus(account.marginInUse(leverage));
 }
 
-/** What a trade would be made against. */
+/** Inputs for the size of a trade. */
 export interface Prospect {
   readonly account: Account;
   readonly symbol: string;
   readonly price: Rational;
-  /** The price before slippage: a target is sized at it. */
+  /** Price before slippage. The size of a target is calculated at this price. */
   readonly reference: Rational;
-  /** Notional traded in the run so far. */
+  /** Notional that the run has traded so far. */
   readonly traded: Rational;
   readonly terms: Terms;
-  /** Why it could not be sold short. */
+  /** Code of the reason why the symbol cannot be sold short. `undefined` if it can. */
   readonly shortFault: Refused | undefined;
-  /** What its order has filled and paid before. */
+  /** Units that the order has filled so far, with their value and commission. */
   readonly soFar: SoFar;
-  /** What sizes are shares of. */
+  /** Equity of which the sizes of orders are fractions. */
   readonly equity: Rational;
-  /** Inside a bar: what is left of the buying power that was there after its open. */
+  /** Inside a bar: rest of the buying power that was available after the open. `undefined` outside a bar. */
   readonly power: Rational | undefined;
 }
 
-/** Buying power counts what a taker pays, each part by itself. */
+/**
+ * Returns the commission for checks of buying power. Uses the taker fee, and is called separately for the
+ * closing and the opening part.
+ */
 const commission = (
   { account, symbol, price, traded, terms, soFar }: Prospect,
   quantity: Rational,
@@ -65,16 +70,19 @@ const commission = (
     account.rate(symbol),
   );
 
-/** What a unit costs, in the account's currency. */
+/** Returns the cost of one unit, in the account's currency. */
 const unitCost = ({ account, symbol, price }: Prospect): Rational => price.times(account.pointValue(symbol));
 
-/** What opening a quantity takes of the buying power. */
+/** Returns the buying power that opening a quantity uses: its initial margin and commission. */
 export const claimOf = (prospect: Prospect, opening: Rational): Rational =>
   prospect.account
     .marginOf(prospect.symbol, opening, prospect.price, Rational.of(prospect.terms.leverage ?? 1))
     .plus(commission(prospect, opening));
 
-/** Whether the opening part satisfies the inequality of buying power; what the order itself closes is free for it. */
+/**
+ * Returns true if buying power covers the opening part. Buying power that the closing part of the order frees
+ * is available to it.
+ */
 export function canCarry(prospect: Prospect, { closing, opening }: Size): boolean {
   if (opening.isZero()) return true;
   const { account, symbol, price, terms, power } = prospect;
@@ -90,7 +98,10 @@ export function canCarry(prospect: Prospect, { closing, opening }: Size): boolea
   return !claimOf(prospect, opening).isAbove(available);
 }
 
-/** How much an order trades at a price, by the table of quantities: a size, a code, or nothing to do. */
+/**
+ * Returns the size that an order trades at a price, or the code of a rejection. `undefined` if there is
+ * nothing to trade.
+ */
 export function sizeOf(
   order: RestingOrder,
   side: Side,
@@ -104,7 +115,10 @@ export function sizeOf(
   return closing.isZero() ? 'nothing_to_close' : { side, closing, opening: ZERO };
 }
 
-/** At its fill a target fraction is cut to what buying power carries, lot by lot; it stays whole where nothing is left. */
+/**
+ * Reduces the size of a target fraction, lot by lot, to what buying power covers. Returns the unchanged size
+ * if nothing would be left.
+ */
 export function carriedPart(
   { ask, sized }: RestingOrder,
   prospect: Prospect,
@@ -171,7 +185,10 @@ function targetUnits(
   return exact.sign() >= 0 ? exact.downTo(lot) : exact.upTo(lot);
 }
 
-/** Closes what is on the other side, then opens what the fraction of the equity left carries. */
+/**
+ * Closes the opposite position, then opens units for a fraction of the resulting equity, as far as buying
+ * power covers them.
+ */
 function shareOfEquity(
   fraction: number | string,
   side: Side,
@@ -185,7 +202,7 @@ function shareOfEquity(
   const gain = gainOfClosing(account, symbol, closing, price);
   const equity = prospect.equity.plus(gain).minus(commission(prospect, closing));
   let opening = larger(Rational.of(fraction).times(equity).over(unitCost(prospect)).downTo(lot), ZERO);
-  // As slow as it gets: lot by lot, from what is wanted down to what can be carried.
+  // Deliberately slow and simple: reduces the size lot by lot until buying power covers it.
   while (!opening.isZero() && !canCarry(prospect, { side, closing, opening })) opening = opening.minus(lot);
   if (opening.isZero() && closing.isZero()) return 'below_lot';
   return { side, closing, opening };

@@ -1,7 +1,7 @@
 import type { Stage } from './path.ts';
 import type { Given } from './state.ts';
 
-/** Symbols that trade in a bar, each with its whole bar. */
+/** Returns the bars of all symbols that trade in a bar of the run. */
 export function wholeStages(given: Given, bar: number): Stage[] {
   return given.symbols.flatMap((symbol) => {
     const whole = given.tradedBar(symbol, bar);
@@ -9,15 +9,18 @@ export function wholeStages(given: Given, bar: number): Stage[] {
   });
 }
 
-/** Bars that are decided together, and whether they open anew. */
+/**
+ * Bars that are processed at the same time. `opens`: true for finer bars, whose opens are processed as well.
+ */
 export interface Instant {
   readonly stages: readonly Stage[];
   readonly opens: boolean;
 }
 
 /**
- * What is walked between the open and the close of a bar: bars without finer ones first, then the finer bars of all symbols
- * in the order of time, then the orders for the close of the bars that these make up.
+ * Returns the bars to process between the open and the close of a bar of the run. Bars without finer bars
+ * come first. Then follow the finer bars of all symbols in order of time, and finally the ends of the bars
+ * that consist of finer bars.
  */
 export function insideOf(given: Given, bar: number): Instant[] {
   const whole = wholeStages(given, bar);
@@ -34,7 +37,10 @@ export function insideOf(given: Given, bar: number): Instant[] {
   ];
 }
 
-/** The finer bars of a bar; none where they have no volume or do not reach its high and its low. */
+/**
+ * Returns the finer bars of a bar. Empty if they do not reach its high and its low. Finer bars without volume
+ * are ignored.
+ */
 function finerStages(
   given: Given,
   { symbol, whole }: Stage,

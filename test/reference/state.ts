@@ -11,7 +11,7 @@ export const instantOf = (play: Play, bar: number): number => BEGIN + bar * play
 
 export interface BookedFill {
   readonly order: number;
-  /** The same on every path. */
+  /** Identifier of the order that is equal on all price paths. */
   readonly identity: string;
   readonly symbol: string;
   readonly side: Side;
@@ -21,7 +21,7 @@ export interface BookedFill {
   readonly cash: Rational;
 }
 
-/** What does not change in a run. */
+/** Inputs of a run, which never change. */
 export class Given {
   readonly play: Play;
   readonly terms: Terms;
@@ -43,13 +43,13 @@ export class Given {
     return this.#bars.get(symbol)?.[at] ?? null;
   }
 
-  /** The bar of a symbol in which its orders can fill. */
+  /** Returns the bar of a symbol if its orders can fill in it. `null` without a bar or without volume. */
   tradedBar(symbol: string, at: number): Bar | null {
     const bar = this.bar(symbol, at);
     return bar === null || bar.volume.isZero() ? null : bar;
   }
 
-  /** Finer bars of a bar, in order. */
+  /** Returns the finer bars of a bar, in order of time. */
   finer(symbol: string, at: number): { readonly minute: number; readonly bar: Bar }[] {
     const all = this.play.detail?.[symbol]?.[at] ?? [];
     return all.map(([minute, candle]) => ({ minute, bar: barOf(candle) }));
@@ -100,7 +100,7 @@ export function barOf(candle: readonly number[]): Bar {
   return { open: open!, high: high!, low: low!, close: close!, volume: volume ?? ZERO };
 }
 
-/** What an order would claim of the buying power, were it filled as the account stood after the open. */
+/** Buying power that an order would use if it filled with the account as it was after the open. */
 export interface Wanted {
   readonly id: number;
   readonly symbol: string;
@@ -108,40 +108,49 @@ export interface Wanted {
   readonly amount: Rational;
 }
 
-/** The account after the fills at an open, and what has become of it in the bar; replaced, never changed. */
+/**
+ * Account after the fills at the open, and changes to it inside the bar. Objects of this type are replaced
+ * and never changed.
+ */
 export interface Inside {
-  /** Buying power then. */
+  /** Buying power after the fills at the open. */
   readonly power: Rational;
-  /** Equity then, and the account's when the symbol under way began: symbols are decided each by itself. */
+  /**
+   * `equity`: equity after the fills at the open. `begun`: equity when processing of the current symbol
+   * began. Symbols are processed one after another.
+   */
   readonly equity: Rational;
   readonly begun: Rational;
-  /** What booked symbols and the path itself have claimed, and the youngest order of the path that has. */
+  /**
+   * `claimed`: buying power used so far inside the bar. `lastClaim`: largest id of an order of the current
+   * path that has used some.
+   */
   readonly claimed: Rational;
   readonly lastClaim: number;
-  /** Orders of symbols that are still to be decided. */
+  /** Orders of symbols that are not processed yet. */
   readonly others: readonly Wanted[];
-  /** Units of the other symbols: what exits gave back stays in use. */
+  /** Units of each symbol for risk limits. Units closed inside the bar still count. */
   readonly units: ReadonlyMap<string, Rational>;
 }
 
-/** Everything that a path changes: copied before each step that one path takes and another does not. */
+/** State of a run that depends on the price path. It is copied wherever paths separate. */
 export class State {
   readonly given: Given;
   readonly account: Account;
   bar = -1;
   orders: RestingOrder[] = [];
   nextId = 1;
-  /** Notional traded in the run so far. */
+  /** Notional that the run has traded so far. */
   traded = ZERO;
   budget = new Map<string, Rational>();
-  /** The bar of each symbol's last losing exit. */
+  /** Number of the bar of the last losing exit, by symbol. */
   lossBar = new Map<string, number>();
   delisted = new Set<string>();
-  /** Limits in force that stop all opening. */
+  /** Risk limits that currently forbid opening any position. */
   halts = new Set<'risk_drawdown' | 'risk_daily_loss'>();
-  /** Inside a bar, where its account after the open counts. */
+  /** Buying power and equity inside the bar. `undefined` at the open and at the close. */
   inside: Inside | undefined;
-  /** Of this bar. */
+  /** Fills of the current bar. */
   fills: BookedFill[] = [];
   refusals: string[] = [];
   cancels: string[] = [];
@@ -168,13 +177,16 @@ export class State {
     return twin;
   }
 
-  /** Equity that sizes are shares of: inside a bar, that after its open and what the path has made of it. */
+  /**
+   * Returns the equity of which sizes are fractions. Inside a bar, this is the equity after the open plus the
+   * changes on the current path of this symbol.
+   */
   sizingEquity(): Rational {
     const { inside, account } = this;
     return inside === undefined ? account.equity() : inside.equity.plus(account.equity()).minus(inside.begun);
   }
 
-  /** Buying power that is left for an order inside a bar. */
+  /** Returns the buying power that is left for an order inside a bar. `undefined` outside a bar. */
   powerFor(id: number): Rational | undefined {
     const { inside } = this;
     if (inside === undefined) return undefined;
@@ -187,7 +199,7 @@ export class State {
     return inside.power.minus(inside.claimed).minus(sum([...alone, ...together]));
   }
 
-  /** Units of a symbol as risk limits see them. */
+  /** Returns the units of a symbol that count for risk limits. */
   heldOf(symbol: string, own: string): Rational {
     return (symbol === own ? undefined : this.inside?.units.get(symbol)) ?? this.account.position(symbol);
   }

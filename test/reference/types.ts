@@ -2,10 +2,10 @@ import type { Rational } from './rational.ts';
 
 export type Side = 'buy' | 'sell';
 
-/** One bar as a person writes it; null where the symbol has none. */
+/** Bar as written in a test case. `null` if the symbol has no bar at this time. */
 export type Candle = readonly [open: number, high: number, low: number, close: number, volume: number] | null;
 
-/** An exit's level as an order script writes it. */
+/** Price or distance of an exit, as written in an order step. */
 export type Exit =
   | number
   | string
@@ -14,10 +14,13 @@ export type Exit =
   | { readonly fraction: number | string; readonly trail?: boolean }
   | { readonly atr: number; readonly length?: number; readonly trail?: boolean };
 
-/** One of several take profits. */
+/** One of several take profits. `share`: fraction of the position that it closes. */
 export type Target = Exclude<Exit, number | string> & { readonly share?: number | string };
 
-/** An order as an order script writes it: the words of docs/strategies.md, nothing shared with the broker's own types. */
+/**
+ * Order as written in an order step, with the field names of docs/strategies.md. Shares no type with the
+ * broker.
+ */
 export interface Ask {
   readonly action: 'buy' | 'sell' | 'close' | 'target';
   readonly symbol?: string;
@@ -56,13 +59,16 @@ export interface Ask {
   readonly reason?: string;
 }
 
-/** What is done at the close of a bar. Orders are called by name, because dropping one changes the numbers of others. */
+/**
+ * Action at the close of a bar. Refers to orders by name, because removing an order would change the ids of
+ * later ones.
+ */
 export type Step =
   | { readonly bar: number; readonly submit: Ask; readonly name: string }
   | { readonly bar: number; readonly cancel: string }
   | { readonly bar: number; readonly replace: string; readonly changes: Partial<Ask> };
 
-/** The trading terms of a run, in the words of the settings file. */
+/** Trading settings of a run, with the names of the settings file. */
 export interface Terms {
   readonly cash: string;
   readonly leverage?: number;
@@ -122,29 +128,35 @@ export interface Terms {
     | { readonly model: 'fixed'; readonly amount: number };
 }
 
-/** What a company does to its shares, before the open of a bar. */
+/** Corporate action that takes effect before the open of a bar. */
 export type Action =
   | { readonly kind: 'dividend'; readonly bar: number; readonly symbol: string; readonly amount: string }
   | { readonly kind: 'split'; readonly bar: number; readonly symbol: string; readonly to: number }
   | { readonly kind: 'delisting'; readonly bar: number; readonly symbol: string; readonly price: string };
 
-/** A run that a person can read: a table of candles, the terms, and what is done at which close. */
+/**
+ * Test case for broker and reference implementation: candles, trading settings, and the orders that are
+ * placed at each close.
+ */
 export interface Play {
-  /** Length of a bar; bar 0 begins at 2024-01-01T00:00Z. */
+  /** Length of a bar in minutes. Bar 0 begins at 2024-01-01T00:00Z. */
   readonly barMinutes: number;
-  /** Hours of the sessions, in minutes after midnight UTC. A session that closes before it opens begins on the day before. */
+  /**
+   * Hours of the sessions, in minutes after midnight UTC. A session with `closes` before `opens` begins on
+   * the previous day.
+   */
   readonly session?: { readonly opens: number; readonly closes: number };
   readonly candles: Readonly<Record<string, readonly Candle[]>>;
-  /** Finer bars of some bars, in order, by the bar they lie in; minutes after its beginning. */
+  /** Finer bars by symbol and number of the bar that contains them. Empty for a bar without finer bars. */
   readonly detail?: Readonly<Record<string, readonly (readonly FinerCandle[])[]>>;
-  /** Account currency for a unit of EUR, at each bar's open and close. */
+  /** Exchange rate at the open and close of each bar: account currency per EUR. */
   readonly euro?: readonly (readonly [open: number, close: number])[];
   readonly actions?: readonly Action[];
   readonly terms: Terms;
   readonly steps: readonly Step[];
 }
 
-/** A finer bar, and how many minutes after its bar's beginning it begins. */
+/** Finer bar, and its beginning in minutes after the beginning of the bar that contains it. */
 export type FinerCandle = readonly [minute: number, candle: NonNullable<Candle>];
 
 export interface Bar {
@@ -180,18 +192,21 @@ export interface ClosedTrade {
   readonly exitReason: string;
 }
 
-/** What the broker and the reference must agree on. */
+/** Results that the broker and the reference implementation must agree on. */
 export interface Outcome {
   readonly fills: readonly Fill[];
   readonly trades: readonly ClosedTrade[];
-  /** `bar code`, in order. */
+  /** Rejections in order, each as `bar code`. */
   readonly refusals: readonly string[];
-  /** `bar order`, in order. */
+  /** Cancellations in order, each as `bar order`. */
   readonly cancels: readonly string[];
-  /** At each bar's close. */
+  /** Equity at the close of each bar. */
   readonly equity: readonly string[];
-  /** `bar difference` of each bar that leaves more than one answer open: better less worse equity. */
+  /**
+   * Highest minus lowest equity over all price paths, as `bar difference`, for each bar whose fills depend on
+   * the path.
+   */
   readonly ambiguity?: readonly string[];
-  /** How the run ended. */
+  /** Outcome of the run: `completed` or `insolvent`. */
   readonly end: string;
 }
