@@ -9,7 +9,7 @@ import { createMask, maskWorld, unmasker } from '../src/masking/index.ts';
 const HOUR = 3_600_000;
 const BEGIN = Date.parse('2020-01-06T00:00Z');
 
-/** Three days of hours; the open is the number of the bar plus 100, and the close is half a point higher. */
+/** Three days of hourly bars. The open of a bar is its number plus 100, and the close is 0.5 higher. */
 const market = createMarket(
   ['A', 'B'].map((symbol) => ({
     ...barSeries(

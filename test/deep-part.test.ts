@@ -9,7 +9,7 @@ const SCRIPT = fileURLToPath(new URL('../.ci/deep-part', import.meta.url));
 const root = mkdtempSync(join(tmpdir(), 'sandtable-parts-'));
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
-/** Author and date of the commits, in place of the machine's configuration. */
+/** Environment with fixed author and date of commits. The git configuration of the machine is ignored. */
 const AUTHOR = {
   GIT_CONFIG_GLOBAL: '/dev/null',
   GIT_CEILING_DIRECTORIES: root,
@@ -23,7 +23,7 @@ const AUTHOR = {
 };
 
 function run(folder: string, program: string, ...words: string[]): string {
-  // Variables of a hook that runs the tests name another repository.
+  // If a git hook runs the tests, it sets variables that name another repository. They are removed here.
   const { GIT_DIR: _, GIT_WORK_TREE: __, GIT_INDEX_FILE: ___, ...inherited } = process.env;
   const { status, stdout, stderr } = spawnSync(program, words, {
     cwd: folder,

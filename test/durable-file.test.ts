@@ -6,7 +6,8 @@ import { writeDurably } from '../src/kernel/files.ts';
 
 const { synced } = vi.hoisted(() => ({ synced: [] as { folder: boolean; file: boolean }[] }));
 
-// A test cannot cut the power. It can see that the folder was flushed after the rename.
+// A test cannot simulate a power failure. It records instead if the folder was flushed to the disk after the
+// rename.
 vi.mock('node:fs', async (original) => {
   const real = await original<typeof import('node:fs')>();
   return {

@@ -21,7 +21,10 @@ const market = simulateMarket({ seed: 3, bars: BARS, symbols: ['A', 'B'], start:
 const first = market.clock[0]!;
 const SPAN = (market.clock.at(-1)! - first) / HOUR + 48;
 
-/** One piece of what a desk knows, and what becomes of it where it is known after the cut. */
+/**
+ * Random item of the input data of a run. `tampers`: change of the item in the second run, if the item
+ * becomes known after the cut.
+ */
 const piece = fc.record({
   kind: fc.constantFrom(
     'feature',
@@ -50,14 +53,19 @@ interface Inputs {
   readonly out: readonly number[];
 }
 
-/** @param cut when the last bar that must stay as it is has ended; what is known later is changed where it is given */
+/**
+ * Returns the inputs that consist of the items.
+ *
+ * @param cut end of the last bar whose results must not change. Items that become known later are changed.
+ *   Default: no changes
+ */
 function inputsOf(pieces: readonly Piece[], cut?: number): Inputs {
   const [features, documents, fundamentals]: [FeatureRow[], DocumentRow[], FundamentalRow[]] = [[], [], []];
   const weeks = new Map<number, number>();
   const actions = new Map<string, CorporateAction>();
   const out = new Set<number>();
   const add = ({ kind, hour, value, symbol }: Piece, name: string, serial: number): void => {
-    // Two figures of one period at one time would contradict each other.
+    // Each item has a different time. Two figures for the same period and time would contradict each other.
     const known = first + hour * HOUR + 1 + serial;
     const at = new Date(known).toISOString();
     const date = Math.floor(known / DAY) * DAY;
@@ -67,7 +75,7 @@ function inputsOf(pieces: readonly Piece[], cut?: number): Inputs {
       documents.push({ id: name, available_at: at, symbol, title: `news ${'oil '.repeat(value + 10)}` });
     if (kind === 'fundamental')
       fundamentals.push({ symbol, field: 'eps', period_end: '2023-12-31', available_at: known, value });
-    // A bar of a day that begins at `date` is known a day later.
+    // A daily bar that begins at `date` becomes known one day later.
     if (kind === 'context') weeks.set(date, 100 + value);
     if (kind === 'action' && value > 0)
       actions.set(`${symbol} ${date}`, {
@@ -96,7 +104,8 @@ function inputsOf(pieces: readonly Piece[], cut?: number): Inputs {
   };
   for (const [number, one] of pieces.entries()) {
     const isLater = cut !== undefined && knownAt(one, number) > cut;
-    // A date of its own for each row: two of one date would be vintages that contradict each other.
+    // Each row has a different date. Two rows with the same date would be revisions of one value that
+    // contradict each other.
     const name = isoDay(first - (60 - number) * DAY);
     if (!isLater || one.tampers === 'one more')
       add(one, one.kind === 'document' ? `d${number}` : name, number);
@@ -104,7 +113,7 @@ function inputsOf(pieces: readonly Piece[], cut?: number): Inputs {
     const other = { ...one, value: -one.value + 1, hour: one.hour + 1 };
     add(other, one.kind === 'document' ? `x${number}` : isoDay(first - (120 - number) * DAY), 1000 + number);
   }
-  // A day that is always there: a series without a bar is no series.
+  // The first day always exists, because a series needs at least one bar.
   const days = [first - 7 * DAY, ...[...weeks.keys()].sort((a, b) => a - b)];
   const column = (value: (day: number) => number): Float64Array => Float64Array.from(days, value);
   const price = (day: number): number => weeks.get(day) ?? 100;
@@ -128,18 +137,19 @@ function inputsOf(pieces: readonly Piece[], cut?: number): Inputs {
   };
 }
 
-/** The end of the first bar that may know of a piece. */
+/** Returns the time at which an item becomes known. */
 function knownAt({ kind, hour }: Piece, serial: number): number {
   const known = first + hour * HOUR + 1 + serial;
   const nextDay = (Math.floor(known / DAY) + 1) * DAY;
   if (kind === 'context') return nextDay;
-  // Of the day after the piece's own: shown with the bar that begins with it.
+  // These items take effect on the next day. They become known with the bar of that day, which ends one day
+  // later.
   return ['action', 'roll', 'universe'].includes(kind) ? nextDay + DAY : known;
 }
 
 const isoDay = (instant: number): string => new Date(instant).toISOString().slice(0, 10);
 
-/** Trades on all that it can see of everything, and notes it. */
+/** Returns a decider that reads all available inputs, records them in a note and trades depending on them. */
 const nosy = (): Decider => ({
   decide({ bar, symbols, windowOf, context, documents, fundamentals, universe, orders, record }) {
     const seen = symbols.map((symbol) => {
@@ -183,7 +193,7 @@ async function eventsOf({ features, documents, fundamentals, context, actions, o
   return events;
 }
 
-/** B's times in the universe: between the days that it is out of it. */
+/** Returns the periods in which B belongs to the universe: all times except the given days. */
 function spells(out: readonly number[]): { symbol: string; from?: string; to?: string }[] {
   const bounds = [...out, Number.POSITIVE_INFINITY];
   let from: number | undefined;

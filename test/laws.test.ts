@@ -23,7 +23,7 @@ import {
 
 const share = fc.double({ min: 0, max: 1, noNaN: true });
 
-/** A bar of a market, by a share of its length. */
+/** Returns the number of the bar at a fraction of the market's length. `part`: 0 to 1. */
 const barAt = ({ clock }: Market, part: number): number =>
   Math.min(clock.length - 1, Math.floor(part * clock.length));
 
@@ -103,7 +103,7 @@ describe('determinism', () => {
   });
 });
 
-/** An account kept from the events alone. */
+/** Account that is calculated only from the events of a run. */
 class Shadow {
   cash: Decimal;
   commission: Decimal = ZERO;
@@ -203,7 +203,10 @@ describe.skipIf(runtime === undefined)('look-ahead with compute', () => {
     '[df_NAME.shape[0], df_NAME.close.sum(), equity, cash, positions, str(df.date.iloc[-1])]',
   );
 
-  /** Asks Python on every bar and trades by the first number of the answer. */
+  /**
+   * Returns a decider that runs Python code on every bar and trades if its result is above or below the
+   * threshold.
+   */
   const asking = (code: string, threshold: number): Decider => {
     const strategy = defineStrategy({
       name: 'asking',
@@ -222,7 +225,8 @@ describe.skipIf(runtime === undefined)('look-ahead with compute', () => {
     return ruleDecider(strategy as unknown as Strategy, {}, createToolkit({ sandbox: sandbox! }));
   };
 
-  // A child that does not start says so after a minute: its message is worth more than the runner's.
+  // A child that does not start reports an error within a minute. The timeout of the test is longer, because
+  // this error is more useful than a timeout.
   it('is impossible: no event or answer up to t changes', { timeout: 120_000 }, async () => {
     sandbox = new Sandbox({ runtime: runtime!, seed: 11, spares: 0, timeoutMs: 10_000 });
     let run = 0;
@@ -236,7 +240,7 @@ describe.skipIf(runtime === undefined)('look-ahead with compute', () => {
         fc.constantFrom(null, 6),
         async (plan, template, length, part, change, lookback) => {
           const code = template.replaceAll('N)', `${length})`).replaceAll('>= N', `>= ${length}`);
-          // One sandbox serves all runs of this file, so each market has names of its own.
+          // All runs of this test share one sandbox, so the symbols of each market have different names.
           const named = `R${run++}`;
           const series = [seriesOf(plan, `${named}A`), seriesOf(plan, `${named}B`)] as const;
           const market = marketOf(series[0]);

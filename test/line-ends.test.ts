@@ -1,6 +1,6 @@
 /**
- * Property test of every reader of tables: line ends, byte order mark, final newline and quotes change no value. A file
- * that cannot be read is refused with the line of the fault.
+ * Property tests of all readers of tables. Line endings, byte order mark, final newline and quotes do not
+ * change any value. A file that cannot be read causes an error with the line of the fault.
  */
 import { writeFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
@@ -22,7 +22,7 @@ import { randomCases, sampled } from './support/depth.ts';
 inOwnFolders();
 
 interface Reader {
-  /** Header and rows; cells contain no comma. */
+  /** Header and rows. The cells contain no commas. */
   readonly lines: readonly string[];
   read(file: string): Promise<unknown>;
 }
@@ -119,7 +119,7 @@ interface Text {
   readonly mark: boolean;
   readonly finalEnd: boolean;
   readonly quoted: boolean;
-  /** A line break within a quoted cell, of this row and column. */
+  /** Line break inside a quoted cell: row and column of the cell, and the characters of the line break. */
   readonly broken?: { readonly row: number; readonly column: number; readonly by: string } | undefined;
 }
 

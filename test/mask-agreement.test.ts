@@ -18,10 +18,17 @@ import { sampled } from './support/depth.ts';
 
 const BARS = 150;
 const SEEDS = 6;
-/** Of equity, at every bar, with shares of about 100 in an account of 100,000: docs/masks.md says so. */
+/**
+ * Largest relative change of the equity at any bar that masking may cause by rounding, for share prices of
+ * about 100 and an account of 100,000. `APART_BY_TENS`: the same with lots of ten shares. docs/masks.md
+ * states these limits.
+ */
 const [APART, APART_BY_TENS] = [0.001, 0.004];
 
-/** What a rule does at a bar, of one of the symbols in the order of their real names. */
+/**
+ * Trading rule that is called for each symbol at each bar. `index`: position of the symbol in the order of
+ * the real names.
+ */
 type Rule = (turn: BarContext, symbol: string, index: number) => void;
 
 const average = (values: ArrayLike<number>): number =>
@@ -85,7 +92,7 @@ function worldOf(seed: number, settings: RunSettingsInput): GivenWorld {
   return { market, settings: readRunSettings(settings), rates: [], actions };
 }
 
-/** Equity at each bar, and the trades. */
+/** Runs a rule. Returns the equity at each bar, and the events. */
 async function outcome(
   world: GivenWorld,
   rule: Rule,
@@ -134,7 +141,8 @@ describe('a rule on data with masked names, dates and prices', () => {
         const made = tradesOf(open.events);
         trades += made.length;
         const back = tradesOf(masked.events.map((event) => real(event)));
-        // A price that lies within a cent of a limit or an average may decide otherwise: then the rest differs.
+        // A price within a cent of a limit or an average may cause another decision with the mask. All later
+        // trades may then differ, so such a run is not compared.
         if (JSON.stringify(back) !== JSON.stringify(made)) continue;
         same += 1;
         for (const [bar, value] of masked.equity.entries())
@@ -148,7 +156,10 @@ describe('a rule on data with masked names, dates and prices', () => {
   );
 });
 
-/** Bars of an hour in New York's sessions, half days and changes of the clock among them. */
+/**
+ * Returns hourly bars of New York sessions, including a holiday, a half day and the end of daylight saving
+ * time.
+ */
 function hourly(): Market {
   const days = Array.from({ length: 40 }, (_, day) => Date.UTC(2023, 9, 23) + day * 86_400_000);
   const times = days.flatMap((day) => {

@@ -2,10 +2,10 @@ import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 /**
- * Says why tests are skipped on this machine; with `CI=true` nothing may be skipped for want of something that CI
- * can have, so it ends the test file instead.
+ * Reports why tests are skipped on this machine. With `CI=true`, throws an error instead, because CI must
+ * have everything that the tests need.
  *
- * @param what what is missing and what was not tested, as a sentence
+ * @param what sentence that states what is missing and which tests are skipped
  * @throws Error with `CI=true`
  */
 export function skipBecause(what: string): void {

@@ -10,20 +10,23 @@ import {
   parseInterval,
 } from '../src/market/index.ts';
 
-/** Bars with the true bounds of their intervals, which no series tells. */
+/** Bars with the true start and end of each interval, which a `BarSeries` does not contain. */
 interface TrueBars {
   readonly symbol: string;
   readonly bars: readonly (Bar & { readonly begins: Instant; readonly ends: Instant })[];
 }
 
-/** A world of series of several intervals: what is traded, exchange rates, finer bars, corporate actions. */
+/**
+ * Random test data with series of different intervals: traded symbols, exchange rates, finer bars of the
+ * first symbol, and corporate actions.
+ */
 export interface MixedWorld {
   readonly barTimes: BarTimes;
   readonly symbols: readonly TrueBars[];
   readonly rates: TrueBars;
   readonly detail: TrueBars;
   readonly actions: readonly CorporateAction[];
-  /** When the bars of the clock have ended. */
+  /** End of each bar of the clock. */
   readonly ends: readonly Instant[];
 }
 
@@ -32,7 +35,7 @@ const INTERVALS = ['15min', '1h', '4h', '1d', '1w', '1mo'] as const;
 const RATE_INTERVALS = ['5min', '1h', '3h', '1d', '1w', '1mo', '3mo'] as const;
 const START = Date.UTC(2023, 0, 2);
 
-/** The same seed makes the same world. */
+/** Returns random test data. The same seed returns the same data. */
 export function mixedWorld(seed: number): MixedWorld {
   const random = createRandom(seed, 'mixed world');
   const pick = <Value>(values: readonly Value[]): Value => values[random.integer(0, values.length - 1)]!;
@@ -97,7 +100,10 @@ function priceDrawer(seed: number) {
   };
 }
 
-/** A bar in four: to one end of its range, to the other, and to its close. */
+/**
+ * Splits a bar into four finer bars: from the open to the high, to the middle of the range, to the low, and
+ * to the close.
+ */
 function quarters(bar: TrueBars['bars'][number], barTimes: BarTimes): TrueBars['bars'] {
   const { open, high, low, close, begins, ends, volume } = bar;
   const points = [open, high, (high + low) / 2, low, close];
@@ -119,14 +125,17 @@ function quarters(bar: TrueBars['bars'][number], barTimes: BarTimes): TrueBars['
   });
 }
 
-/** The same world with everything changed that nobody can know at an instant; times stay. */
+/**
+ * Returns a copy in which everything is changed that is not known at the instant `known`. The times remain
+ * the same.
+ */
 export function otherFuture(world: MixedWorld, known: Instant): MixedWorld {
   const change = (bars: TrueBars): TrueBars => ({
     symbol: bars.symbol,
     bars: bars.bars.map((bar) => {
       if (bar.ends <= known) return bar;
       const isOpen = bar.begins < known;
-      // A bar under way has opened, and nothing else of it is known.
+      // The open of a bar that has begun is known. Its other values are not.
       const open = isOpen ? bar.open : bar.open * 1.37;
       const close = bar.close * 1.53;
       const [high, low] = [Math.max(open, close, bar.high) * 1.6, Math.min(open, close, bar.low) * 0.6];

@@ -1,7 +1,10 @@
 import processes from 'node:child_process';
 import { syncBuiltinESMExports } from 'node:module';
 
-/** Makes every start of a process fail, for `npm run test:quick`. */
+/**
+ * Makes every start of a process throw an error. `npm run test:quick` loads this file, because its tests must
+ * not start processes.
+ */
 for (const name of ['spawn', 'spawnSync', 'exec', 'execSync', 'execFile', 'execFileSync', 'fork'] as const)
   Object.assign(processes, {
     [name]: (command: string) => {

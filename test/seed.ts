@@ -2,8 +2,9 @@ import { readFileSync } from 'node:fs';
 import { expect } from 'vitest';
 
 /**
- * Properties are tried with the same random cases in every run, so that a suite that passed passes again; another number,
- * or `random`, in SANDTABLE_SEED tries others. The library is loaded only for files that use it.
+ * Property tests use the same random cases in every run, so that their results are reproducible.
+ * `SANDTABLE_SEED` sets another seed, and with the value `random` each run uses a different one. The library
+ * fast-check is loaded only for test files that use it.
  */
 const given = process.env.SANDTABLE_SEED ?? '1';
 const { testPath } = expect.getState();

@@ -27,7 +27,10 @@ const built = existsSync(BIN);
 if (!built) skipBecause('Sweeps on many machines were not tested: they need a build.');
 const able = redisIsHere() && built;
 
-/** Trades now and then; one combination kills its thread, another never answers, where the file says so. */
+/**
+ * Strategy that buys and sells depending on the number of the bar. Tests replace `POISON`, for example by
+ * code that kills its thread or never returns for one combination of parameters.
+ */
 const STRATEGY = `
 import { defineStrategy, z } from 'sandtable';
 export default defineStrategy({
@@ -52,7 +55,7 @@ beforeAll(async () => {
   writeFileSync(join(root, 'bars.csv'), toCsv(simulateMarket({ seed: 5, bars: 40 }).series[0]!));
   writeFileSync(join(root, 'tiny.ts'), STRATEGY.replace('POISON', ''));
 });
-// Its own server for each test: workers of one test must find no sweep of another.
+// Each test has its own Redis server, so that its workers cannot find the sweep of another test.
 beforeEach(async () => {
   if (able) redis = await startRedis();
 });
@@ -110,7 +113,7 @@ const sweep = (strategy: string, b: string, out: string, more: readonly string[]
     ...['--out', join(root, out), '--quiet', ...more],
   ]);
 
-/** The folder of the one sweep in a results folder. */
+/** Returns the folder of the only sweep in a results folder. */
 const folderIn = (out: string): string =>
   join(root, out, readdirSync(join(root, out)).find((name) => name !== 'ledger.jsonl')!);
 const trialsOf = (out: string): Buffer => readFileSync(join(folderIn(out), 'trials.parquet'));
@@ -161,16 +164,17 @@ describe.skipIf(!able)('a sweep on several machines', () => {
       expect(await second.ended, second.text()).toBe(0);
       expect(trialsOf('many').equals(wanted)).toBe(true);
       const ids = linesOf('many').map((line) => (JSON.parse(line) as { id: string }).id);
-      // The best may be asked once more, for its whole summary.
+      // After the sweep, the best trial may run a second time for its complete summary.
       expect(new Set(ids).size).toBe(500);
       expect(ids.length).toBeLessThanOrEqual(501);
       const manifest = readFileSync(join(folderIn('many'), 'sweep-manifest.json'), 'utf8');
       expect(manifest).not.toContain('a secret of tests');
       const client = new Redis(redis.port);
-      // The locks of a killed worker, and its notes on stalled jobs, expire by themselves: Redis removes them in seconds.
+      // The locks of a killed worker and its notes on stalled jobs have an expiry time. Redis removes them
+      // within seconds.
       await expect.poll(() => client.keys('*'), { timeout: 120_000 }).toEqual([]);
       client.disconnect();
-      // Ctrl-C ends a worker that is idle at once, and in good order.
+      // Ctrl-C ends an idle worker immediately and with exit code 0.
       await until(() => /Waiting for sweeps/.test(workers[0]!.text()));
       workers[0]!.child.kill('SIGINT');
       expect(await workers[0]!.ended, workers[0]!.text()).toBe(0);
@@ -241,7 +245,7 @@ describe.skipIf(!able)('a sweep on several machines', () => {
   );
 });
 
-// A limit of the size of files fails a write in the middle as a full disk does.
+// A limit on the file size makes a write fail in the middle of a file, like a full disk.
 it.skipIf(!able || process.platform === 'win32')('a full disk of the store is reported', async () => {
   const words = ['sweep', join(root, 'tiny.ts'), '--data', join(root, 'bars.csv'), '--param', 'a=1,2'];
   const all = [BIN, ...words, '--keep', 'none', '--out', join(root, 'full'), ...queued().slice(0, 2)];

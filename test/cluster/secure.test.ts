@@ -112,7 +112,7 @@ describe.skipIf(!able)('an encrypted queue with a password', () => {
   }, 180_000);
 });
 
-/** A file system of a few kilobytes, where this process may make one. */
+/** Mounts a file system of 8 KiB. Returns false if this process may not mount file systems. */
 function smallDisk(place: string): boolean {
   mkdirSync(place, { recursive: true });
   const made = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=8k', 'tmpfs', place]);

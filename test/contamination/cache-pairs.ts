@@ -1,11 +1,12 @@
 /**
- * Pairs of calls whose arguments are equal and yet different: `-0.0` and `0.0`, `True` and `1`, `1.0` and `Decimal(1)`.
+ * Pairs of calls whose arguments are equal in Python but behave differently: `-0.0` and `0.0`, `True` and
+ * `1`, `1.0` and `Decimal(1)`.
  *
- * A cache that finds its values by equality gives the second call the answer of the first.
+ * A cache that compares arguments for equality returns the result of the first call also for the second call.
  */
 export type Row = readonly [name: string, leave: string, see: string];
 
-/** Values that are equal, each with another text. */
+/** Pairs of values that are equal in Python but have different textual forms. */
 const EQUAL: readonly (readonly [string, string])[] = [
   ['True', '1'],
   ['1', 'True'],
@@ -71,7 +72,7 @@ const unions: readonly Row[] = UNIONS.flatMap(([left, right]) =>
   ),
 );
 
-/** Zeros that are equal, of the same type, and whose reciprocals differ. */
+/** Pairs of zeros of the same type that are equal, but whose reciprocals differ. */
 const ZEROS: readonly (readonly [string, string])[] = [
   ['-0.0', '0.0'],
   ['0.0', '-0.0'],

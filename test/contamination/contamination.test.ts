@@ -25,7 +25,10 @@ test('pairs with equal arguments are not prevented by a restored Python after th
   expect(equalArguments.filter(({ leave }) => !proveText(leave).clean)).toEqual([]);
 });
 
-/** The same libraries without the fence, in this process; memory goes back to its first state between pairs. */
+/**
+ * Python in this process with the same libraries as the sandbox but without its restrictions. `restore`
+ * resets the memory. It is called between the pairs.
+ */
 class OpenPython {
   readonly #heap: { HEAPU8: Uint8Array };
   readonly #run: (code: string, length: number) => string;
@@ -104,7 +107,8 @@ describe.skipIf(runtime === undefined)('in the product, traces of earlier calls 
 
   test('the answers before any call are recorded', async () => {
     for (const pair of tried) {
-      // Not proved clean, so the pair begins with the first heap and sees nothing of the pairs before.
+      // This code is not proved clean, so the heap is restored after it. The next call then sees no effects
+      // of earlier pairs.
       await call('class Other: pass\nresult = 1');
       const reply = await call(pair.see);
       if (pair.refused === undefined) expect({ name: pair.name, ...reply }).toMatchObject({ ok: true });

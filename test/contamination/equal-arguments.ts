@@ -1,4 +1,6 @@
-/** Values of which several are equal: zeros, ones and NaNs of other types, signs and bits. */
+/**
+ * Values, several of which are equal in Python: zeros, ones and NaNs with different types, signs and bits.
+ */
 export const EQUAL_VALUES: readonly string[] = [
   '0',
   '0.0',
@@ -36,7 +38,7 @@ export const EQUAL_VALUES: readonly string[] = [
   'np.str_("1")',
 ];
 
-/** Calls that look an argument up in a cache, or could. */
+/** Calls that use an argument as the key of a cache, or could do so. */
 export const CALLS_OF_EQUAL: readonly ((value: string) => string)[] = [
   (value) => `df.close.reindex([999], fill_value=${value})`,
   (value) => `df.tail(2).reindex([999], fill_value=${value})`,

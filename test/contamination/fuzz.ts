@@ -1,8 +1,9 @@
 /**
- * npm run fuzz:sandbox [-- count [seed]]: programs of a grammar, and after each one a probe of what a call can see.
+ * Fuzz test of the sandbox: `npm run fuzz:sandbox [-- count [seed]]`. Runs random programs. After each one,
+ * runs a probe, which reads the state that a call can see.
  *
- * The probe's answer must be the one it gives in a fresh process. Exit code 1 and the code of each program after which it
- * is not.
+ * The probe must return the same answer as in a new process. Otherwise, prints the program. The exit code is
+ * then 1.
  */
 import { runSettingsSchema, World } from '../../src/engine/index.ts';
 import { simulateMarket } from '../../src/market/index.ts';

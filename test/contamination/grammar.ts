@@ -5,13 +5,19 @@ type Random = () => number;
 
 const IMPORTS =
   'import json, math, re, statistics, typing\nfrom decimal import Decimal\nfrom fractions import Fraction';
-/** The second form is not proved clean. */
+/**
+ * Two definitions of a function `P` for use in the programs. The second definition prevents the proof that a
+ * program leaves nothing behind.
+ */
 const POINTS = [
   'P = lambda *values: values',
   'from collections import namedtuple\nP = namedtuple("P", "x y")',
 ];
 
-/** Programs of pandas, numpy and ta calls, in place and by string where there is such a form. */
+/**
+ * Generator of random programs with calls of pandas, numpy and ta. Some calls change an object in place, and
+ * some contain a function as text.
+ */
 export class Grammar {
   readonly #random: Random;
 
@@ -60,7 +66,7 @@ export class Grammar {
     return this.#pick(CALLS_OF_EQUAL)(this.#pick(EQUAL_VALUES));
   }
 
-  /** An object that outlives the call. */
+  /** Returns an expression for an object that exists longer than one call. */
   #shared(): string {
     return this.#pick([
       'df.columns',
@@ -107,7 +113,7 @@ export class Grammar {
     ]);
   }
 
-  /** A statement that tries to change an object. */
+  /** Returns a statement that tries to change an object. */
   #write(target: string): string {
     const number = this.#pick(['0', '-1', '7.5', '3', '[1, 2]', '"left"', 'None', 'lambda *a, **k: 7']);
     const name = this.#pick([
@@ -175,7 +181,8 @@ export class Grammar {
       `x = ${target}; x += 1`,
       `for ${target}.${name} in [1]: pass`,
       `import random as r; r.seed(1)`,
-      // Allowed, and undone behind the call alone: without putting back these are found at once.
+      // The policy allows these changes, and the heap is restored after the call. Without the restore, the
+      // probe would find them immediately.
       'pd.set_option("display.max_rows", 5)',
       'pd.options.display.precision = 3',
       `np.random.shuffle(${target})`,
@@ -183,7 +190,7 @@ export class Grammar {
     ]);
   }
 
-  /** A way to have a function called. */
+  /** Returns an expression that calls a function, directly or through pandas or numpy. */
   #called(name: string): string {
     return this.#pick([
       `${name}()`,

@@ -1,12 +1,15 @@
 import type { Row } from './cache-pairs.ts';
 import { contamination, type Pair } from './pairs.ts';
 
-/** A pair whose first call never ends: it is interrupted, or ended inside its process. */
+/**
+ * Pair of calls for tests of code without an end. `hung` is the first call. It is interrupted, or ended by
+ * force inside its process.
+ */
 export interface HungPair extends Pair {
   readonly hung: string;
 }
 
-/** Code without an end. The first three can be interrupted, the others cannot. */
+/** Code without an end. The first three can be interrupted. The others must be ended by force. */
 const HANGS = [
   'while True: pass',
   'import re\nre.match("(a+)+$", "a" * 40 + "b")',
@@ -18,7 +21,11 @@ const HANGS = [
 
 const indented = (code: string): string => code.replace(/^/gm, '    ');
 
-/** A state that is undone where the call goes on: [name, the same left by a call that ends, code before the end, see]. */
+/**
+ * Changes that Python undoes at the end of a `with` block. Each row contains: name, code that makes the same
+ * change permanently, code that shows the change, and the start of the `with` block. A call without an end
+ * never leaves this block.
+ */
 const HALFWAY: readonly (readonly [...Row, begin: string])[] = [
   [
     'an option of a context',
@@ -55,7 +62,10 @@ const halfway: readonly HungPair[] = HALFWAY.flatMap(([name, leave, see, begin])
   })),
 );
 
-/** Numbers drawn, memory taken and generators suspended by a call that had no end. */
+/**
+ * Calls without an end that draw random numbers, allocate memory or suspend generators. `see`: code that
+ * would show their effects.
+ */
 const DURING: readonly (readonly [name: string, hung: string, see: string])[] = [
   ['random numbers of numpy', 'while True: np.random.rand(1000)', 'str(np.random.rand(3))'],
   [
@@ -87,7 +97,10 @@ const DURING: readonly (readonly [name: string, hung: string, see: string])[] = 
   ['output', 'while True: print("left", end="")', '1'],
 ];
 
-/** Every eighth pair, its first call extended by code without an end, and calls that are ended halfway. */
+/**
+ * Every eighth pair with code without an end after its first call, calls that are ended inside a `with`
+ * block, and the calls of `DURING`.
+ */
 export const hungPairs: readonly HungPair[] = [
   ...contamination
     .filter((_, place) => place % 8 === 0)

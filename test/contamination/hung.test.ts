@@ -11,7 +11,7 @@ const BARS = 300;
 const SYMBOL = 'AAPL';
 const runtime = await findTestRuntime();
 
-// Both numbers differ from the six ways to hang, so that a sample has all of them.
+// Samples of the pairs for `npm test`. The deep tests run all pairs.
 const tried = sampled(hungPairs, 14);
 const triedInSessions = sampled(
   hungPairs.filter((_, place) => place % 4 === 0),
@@ -20,7 +20,8 @@ const triedInSessions = sampled(
 );
 
 describe.skipIf(runtime === undefined)('traces of stopped calls are not visible', () => {
-  // One child and the limits of a run: each pair meets the process in which its first call was ended.
+  // One child with the time limits of a real run. After a call was ended, the same process runs the code that
+  // looks for its effects.
   const sandbox = new Sandbox({ runtime: runtime!, timeoutMs: 500, graceMs: 400, spares: 0 });
   const market = simulateMarket({ seed: 5, bars: BARS, symbols: [SYMBOL], start: '2020-01-01' });
   const world = new World(market, runSettingsSchema.parse({}));

@@ -1,23 +1,28 @@
 import { cacheGroups, type Row } from './cache-pairs.ts';
 
 /**
- * What a call could leave behind, as pairs: code that tries to leave something, and ordinary code that would see it.
+ * Effects that a call could leave behind, as pairs: `leave` tries to leave an effect, and `see` is ordinary
+ * code that would show it.
  *
- * Each pair works in plain Python with the same libraries and the same indicators, which `open.py` gives it; no pair may
- * work in the product. `see` is code the policy allows, so that an answer of the product means something.
+ * In plain Python with the same libraries (prepared by `open.py`), every effect must be visible. In the
+ * sandbox, no effect may be visible. The policy of the sandbox allows the code in `see`, unless `refused` is
+ * true.
  */
 export interface Pair {
   readonly name: string;
   readonly leave: string;
   readonly see: string;
-  /** `see` is refused by the policy as well (it reads a file, say), so in the product only the refusals are compared. */
+  /**
+   * True if the policy also refuses `see`, for example because it reads a file. For such a pair, the sandbox
+   * must refuse `see` with the same error before and after `leave`.
+   */
   readonly refused?: true;
 }
 
 const pairs = (group: string, rows: readonly Row[]): Pair[] =>
   rows.map(([name, leave, see]) => ({ name: `${group}: ${name}`, leave, see }));
 
-/** Ways to write an attribute; each is tried on several owners. */
+/** Ways to set an attribute. Each way is tried on several objects. */
 const WRITES: readonly (readonly [string, (owner: string, name: string, value: string) => string])[] = [
   ['assignment', (owner, name, value) => `${owner}.${name} = ${value}`],
   ['setattr', (owner, name, value) => `setattr(${owner}, "${name}", ${value})`],
@@ -430,7 +435,10 @@ const AT: readonly Row[] = [
     'list(df.columns)',
   ],
 ];
-/** Everything else of numpy that writes into an array it is given: these heed the flag that `ufunc.at` overlooks. */
+/**
+ * Other numpy operations that write into a given array. They respect the read-only flag of an array, which
+ * `ufunc.at` ignores.
+ */
 const WRITERS = [
   'np.maximum.reduce(a[:2].reshape(2, 1), out=a[:1], initial=999)',
   'np.add.accumulate(a, out=a)',
@@ -630,7 +638,10 @@ const outside: Pair[] = [
   ['a global of JavaScript', 'import js\njs.leftByTest = 1', 'import js\nresult = js.leftByTest'],
 ].map(([name = '', leave = '', see = '']) => ({ name: `outside: ${name}`, leave, see, refused: true }));
 
-/** Arguments that are equal and yet different: every `leave` is proved clean, so nothing is restored after it. */
+/**
+ * Pairs with equal arguments that behave differently. Every `leave` is proved to leave nothing behind, so the
+ * heap is not restored after it.
+ */
 export const equalArguments: readonly Pair[] = Object.entries(cacheGroups).flatMap(([group, rows]) =>
   pairs(group, rows),
 );

@@ -1,4 +1,7 @@
-/** Ordinary code that looks at much of what an earlier call could have changed, as one dict. */
+/**
+ * Expressions that read much of the state that an earlier call could have changed. They are combined to one
+ * dict.
+ */
 const SEEN: Readonly<Record<string, string>> = {
   columns: '[df.columns.name, list(df.columns), str(df.columns.dtype), df.columns.is_unique]',
   index: '[df.index.name, str(df.index), df.index.names]',

@@ -14,7 +14,7 @@ const folder = mkdtempSync(join(tmpdir(), 'sandtable-strategies-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 const market = simulateMarket({ seed: 5, bars: 60, symbols: ['AAPL'], start: '2020-01-01' });
 
-/** Ways to leave something that only a process of several trials could show. */
+/** Effects of a trial that only another trial in the same process could see. */
 const OF_TRIALS: readonly Pair[] = (
   [
     ['a variable of the module', 'kept.append(41)', 'kept'],
@@ -69,13 +69,17 @@ const isExpression = (code: string): boolean =>
   );
 
 const KINDS = {
-  // Without imports and classes the file can be proved to leave nothing, and the trials share Python.
+  // A file without imports and classes can be proved to leave nothing behind. Its trials then share one
+  // Python process.
   signals: 'def signals(df, p):\n    BODY\n    return [0.0] * len(df)\n',
   on_bar:
     'def on_bar(bar):\n    if bar.index != 50: return\n    df, p, signals = bar.df, bar.p, on_bar\n    BODY\n',
 } as const;
 
-/** Returns a strategy that leaves something, or shows what it sees. */
+/**
+ * Returns a strategy that runs `leave` if its parameter `mode` is 1. Otherwise the strategy prints the result
+ * of `see`.
+ */
 function strategyOf({ leave, see }: Pair, kind: keyof typeof KINDS): string {
   const seeing = isExpression(see) ? `result = ${see}` : see;
   const body = `if p.mode == 1:\n${indented(leave)}\n    else:\n        result = None\n${indented(seeing)}\n        print(result)`;
@@ -84,7 +88,7 @@ function strategyOf({ leave, see }: Pair, kind: keyof typeof KINDS): string {
   return common + KINDS[kind].replace('BODY', () => body);
 }
 
-/** Notes and error of one trial in this process. */
+/** Runs one trial in this process. Returns its notes and its error as text. */
 async function trial(file: string, mode: number): Promise<string> {
   try {
     const strategy = await loadStrategy(file, { mode: String(mode) });

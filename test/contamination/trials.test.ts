@@ -12,7 +12,7 @@ const hasPython = (await findTestRuntime()) !== undefined;
 const folder = mkdtempSync(join(tmpdir(), 'sandtable-trials-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-// What a session leaves behind is there until the trial ends: only putting Python back between trials takes it away.
+// Effects of a session remain until its trial ends. Only the reset of Python between trials removes them.
 const strategy = join(folder, 'leaves.ts');
 writeFileSync(
   strategy,
@@ -39,7 +39,7 @@ const open = (): Promise<TrialWorld> =>
       environment: {},
       observer: SILENT,
       listen: () => ({ signal: new AbortController().signal, release: () => undefined }),
-      // A busy machine is no part of what is seen.
+      // The limits are high, so that a busy machine does not change the results.
       pythonLimits: { timeoutMs: 30_000, graceMs: 30_000 },
     },
   );
@@ -50,7 +50,7 @@ async function seenBy(world: TrialWorld, see: string): Promise<unknown> {
   return record.orders[0]?.reason;
 }
 
-/** A global of a session, and pairs of each group. */
+/** A global variable of a session, and a sample of the pairs. */
 const sample = [
   { name: 'a global of the session', leave: 'kept = 41', see: 'kept' },
   ...sampled(contamination, 20),

@@ -39,7 +39,8 @@ const blocks = [...read('docs/cluster.md').matchAll(/```sh\n([\s\S]*?)```/g)].ma
 const withStore = (): string => {
   const [one = '', two = ''] = blocks;
   const [from, to] = [one.indexOf('# 2.'), one.indexOf('# 3.')];
-  // The page describes where the second block belongs and how to stop the service.
+  // As the page describes, the second block starts an S3 service and replaces step 2 of the first block. The
+  // service is stopped at the end.
   return `${one.slice(0, from)}${two}\n${one.slice(to)}kill "$SERVICE"\n`;
 };
 

@@ -27,7 +27,7 @@ it.runIf(isBuilt && inDepth(3))(
     const [check, test, rehearse, register, tag, start, status, stop, resume, repeat] = commands.map(
       (command, place) => reported(place, command.replace('reports/RUN', '"$RUN"')),
     ) as [string, string, string, string, string, string, string, string, string, string];
-    // An earlier command that fails must end the test, not wait forever.
+    // Waits with a limit of 60 seconds, so that a failed command ends the test instead of blocking it.
     const waitFor = (condition: string): string =>
       `for attempt in {1..200}; do ${condition} && break; sleep 0.3; done`;
     const running = waitFor('npx sandtable forward status "$RUN" 2> /dev/null | grep -q "running, process"');
@@ -39,7 +39,7 @@ it.runIf(isBuilt && inDepth(3))(
         test,
         rehearse,
         register,
-        // No key signs here.
+        // Creates an unsigned tag, because the test has no signing key.
         tag.replace('git tag -s', 'git tag -a'),
         `(${start}) &`,
         waitFor('RUN=$(grep -l new-bars.csv reports/*/inputs.json 2> /dev/null)'),

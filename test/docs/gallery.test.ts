@@ -20,7 +20,7 @@ it.each(galleryNames())('the page %s has a command with output, existing files, 
   expect(page).toContain('\n## What to learn\n');
   for (const [, path = ''] of page.matchAll(/\b((?:data|strategies|docs)\/[\w./-]+\.\w+)/g))
     expect(existsSync(`${ROOT}${path}`), path).toBe(true);
-  // The data are those of the repository, or made by a command of the page.
+  // Each data file must be part of the repository or be created by a command on the page.
   for (const { text } of steps)
     for (const [, data = ''] of text.matchAll(/--data (\S+)/g))
       expect(data.startsWith('data/') || page.includes(`--out ${data}`), data).toBe(true);

@@ -23,7 +23,7 @@ const count = (type: string): string =>
   `echo "${type} in the masked run: $(grep -c '"type":"${type}"' masked/*/journal.jsonl)"`;
 commands.push(count('order_rejected'), count('order_accepted'));
 
-/** The whole walk, and a short one without the slow parts. */
+/** Two tests: all commands of the page, and a shorter list without the slow commands. */
 const WALKS: readonly (readonly [string, readonly string[]])[] = [
   [
     'runs, masked and replayed',

@@ -36,7 +36,8 @@ export async function paste(
       timeout: 900_000,
       env: {
         ...process.env,
-        // Servers of a user's shell continue. They would end with an npx that started the tests.
+        // Makes the commands run as in a user's shell. With this variable, their servers would stop when the
+        // npx that started the tests ends.
         npm_command: undefined,
         PATH: `${join(folder, 'bin')}:${process.env.PATH}`,
         COLUMNS: '160',

@@ -46,7 +46,8 @@ it('docs/research.md contains a run, a sweep, a walk-forward and a stress test',
 
 const shown: readonly (readonly [command: string, words: readonly string[], lines: readonly string[]])[] = [
   ['run', steps[0]!.words, steps[0]!.lines],
-  // The answer mentions the walk-forward, so the first line of the second command differs.
+  // The first line of the second command is omitted. The output of the third command differs there, because
+  // it mentions the walk-forward.
   ['sweep', steps[2]!.words, [...steps[1]!.lines.slice(1), ...steps[2]!.lines]],
   ['stress', steps[3]!.words, steps[3]!.lines],
 ];

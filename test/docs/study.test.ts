@@ -14,7 +14,10 @@ const shownIn = (text: string): string[] =>
   [...text.matchAll(/```text\n([\s\S]*?)```/g)].flatMap(([, block]) =>
     block!.split('\n').filter((line) => line !== ''),
   );
-/** The whole walk, and a short one without the second study, which is killed. */
+/**
+ * Two tests: all commands of the page, and a shorter list without the second study, which is killed and
+ * resumed.
+ */
 const WALKS = [
   ['the tables that it shows', walk.replace(/^### A kill.*?(?=^### )/ms, '')],
   ['its tables, and through a kill to the same bytes', walk],

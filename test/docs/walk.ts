@@ -6,7 +6,7 @@ import { freePort } from '../support/free-port.ts';
 import { ROOT } from './blocks.ts';
 import { PROGRAM } from './paste.ts';
 
-/** One thing that a reader does: write a file, or paste commands and compare their output. */
+/** Step of a reader of the page: writes a file, or pastes commands and compares their output. */
 export interface Step {
   /** Line number of the block, from 1. */
   readonly line: number;
@@ -53,7 +53,7 @@ export interface Done {
 }
 
 export interface WalkOptions {
-  /** Paths of the checkout that the folder of the reader has, too. */
+  /** Paths of the checkout that are linked into the reader's folder. */
   readonly links?: readonly string[];
   /** Is called with the folder of the reader after the last step, before the folder is deleted. */
   readonly onEnd?: (folder: string) => void;
@@ -91,7 +91,8 @@ export async function walk(
       for (const [port, free] of ports) text = text.replaceAll(port, free);
       const env = {
         ...process.env,
-        // Servers of a user's shell continue. They would end with an npx that started the tests.
+        // Makes the commands run as in a user's shell. With this variable, their servers would stop when the
+        // npx that started the tests ends.
         npm_command: undefined,
         PATH: `${bin}:${process.env.PATH}`,
         COLUMNS: '80',

@@ -14,7 +14,7 @@ describe.skipIf(python === undefined)('without the policy, codes are written bey
   python?.runPython('bars.reserve("AAPL", 60)', { globals: scope });
   const run = scope?.get('run') as (code: string, length: number) => string;
 
-  // What keeps them out of the product is tested with all other attacks: policy.test.ts and respelled.test.ts.
+  // policy.test.ts and respelled.test.ts test that the sandbox prevents these attacks.
   test.each(codeAttacks.map(({ name, code }) => [name, code] as const))('%s', (_, code) => {
     expect(run(code, 60)).toBe('["PWNED"]');
   });

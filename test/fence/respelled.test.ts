@@ -10,7 +10,7 @@ import { findTestRuntime } from '../support/ta-python.ts';
 
 const runtime = await findTestRuntime();
 
-/** The code as a function `attack` that returns its result. */
+/** Returns code as a Python function `attack` that returns its result. */
 function asFunction(code: string): string {
   const lines = code.split('\n');
   const body = /(^|\n)\s*(result\s*=|if |for |while |try:|match |with |def |class |import |from |pass)/.test(
@@ -21,7 +21,7 @@ function asFunction(code: string): string {
   return `def attack():\n    result = None\n${body.map((line) => `    ${line}`).join('\n')}`;
 }
 
-/** Every place where pandas, numpy or Python calls what a string or a function names. */
+/** Expressions in which pandas, numpy or Python calls a function that is given by value or by name. */
 const PLACES = [
   'df.pipe(note)',
   'df.head(1).apply(note, axis=1)',
@@ -65,7 +65,7 @@ for place in (${PLACES.map((place) => `lambda: ${place}`).join(', ')}):
         pass
 result = "PWNED" if "PWNED" in got else len(got)`;
 
-/** Names that no library object may be asked for, as the attacks use them, and more. */
+/** Names of attributes that code must not read from library objects: those that the attacks use, and more. */
 const FORBIDDEN = [
   ...new Set(
     attacks.flatMap(({ code, setup = '' }) =>
@@ -77,7 +77,10 @@ const FORBIDDEN = [
   ),
 ].filter((name) => !/^__(name|doc|version|main|len)__$|^_(asdict|replace|fields|make|k|x|value)$/.test(name));
 
-/** One way to read an attribute whose name is only known as text, of `o` by `name`. */
+/**
+ * Ways to read an attribute whose name is only known as text. `o`: the object. `name`: the name of the
+ * attribute.
+ */
 const READERS: readonly (readonly [string, string])[] = [
   ['getattr', 'getattr(o, name)'],
   ['attrgetter', 'attrgetter(name)(o)'],
@@ -115,7 +118,7 @@ const DISPATCHERS = [
   'df.ta(name)',
 ];
 
-/** By every reader of a name: `at` is a frame's and a series', and of no ufunc. */
+/** Ufuncs whose method `at` must not be readable, although the name `at` is allowed on frames and series. */
 const UFUNCS =
   '[np.add, np.multiply, np.ufunc, type(np.add), np.frompyfunc(lambda x, y: y, 2, 1), np.vecdot]';
 

@@ -18,7 +18,7 @@ afterAll(() => rmSync(root, { recursive: true }));
 const HISTORY = 50;
 const MINUTE = 60_000;
 const PAGE = 10;
-/** Bars from one fault to the next, and from one kill to the next. */
+/** Number of bars between two faults of the feed, and between two kills of the program. */
 const [FAULT_EVERY, KILL_EVERY] = [50, 500];
 
 type Transport = 'http' | 'ws';
@@ -66,7 +66,10 @@ schedule: { every_bars: 5 }
 Trade X.
 `;
 
-/** The model buys in the first half of each hour and sells in the second. Its replies depend on the request alone. */
+/**
+ * Script of the model. Its target is 80% of the equity in the first half of each hour, and 10% in the second
+ * half. Its replies depend only on the request.
+ */
 const SCRIPT = {
   steps: [
     ...[3, 4, 5].map((ten) => ({
@@ -125,7 +128,7 @@ const onlyRun = (out: string): string | undefined =>
         .find((name) => existsSync(join(name, 'feed.jsonl')))
     : undefined;
 
-/** Lines of a JSON Lines file. */
+/** Returns the parsed lines of a JSON Lines file in a run folder. */
 const linesOf = (run: string, name: string): Record<string, unknown>[] =>
   readFileSync(join(run, name), 'utf8')
     .trim()
@@ -140,7 +143,7 @@ function resultsOf(run: string): Record<string, unknown> {
   } = JSON.parse(readFileSync(join(run, 'summary.json'), 'utf8')) as Record<string, unknown> & {
     model?: Record<string, unknown> | null;
   };
-  // Which process sent a request is not part of the result.
+  // The counts of sent and replayed requests depend on the kills, so they are not compared.
   const { incurred: __, replayed: ___, ...usage } = model ?? {};
   return {
     trades: readFileSync(join(run, 'trades.csv'), 'utf8'),
@@ -153,7 +156,8 @@ async function survives(kind: Kind, transport: Transport, count: number): Promis
   const folder = mkdtempSync(join(root, 'case-'));
   const bars = barsOf(count);
   const kills = Math.max(2, Math.round(count / KILL_EVERY));
-  // A response of the REST interface has a page of bars, a message of the WebSocket one.
+  // A response of the REST interface contains `PAGE` bars. A message of the WebSocket interface contains one
+  // bar.
   const every = transport === 'http' ? FAULT_EVERY / PAGE : FAULT_EVERY;
   const faultOf = (response: number) =>
     response % every === 3 ? FEED_FAULTS[Math.floor(response / every) % FEED_FAULTS.length] : undefined;

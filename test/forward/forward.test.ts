@@ -32,7 +32,7 @@ function feedFile(name: string, rows: readonly string[]): string {
 }
 
 let count = 0;
-/** Runs a command with its own results folder, and returns the run's folder. */
+/** Runs a command with a new results folder. Returns the folder of the run. */
 async function runIn(argv: readonly string[]): Promise<string> {
   const out = join(folder, `out-${++count}`);
   const { exitCode, stderr } = await sandtable([...argv, '--out', out, '--quiet']);
@@ -49,7 +49,8 @@ function filesOf(run: string): Record<string, unknown> {
     trades: readFileSync(join(run, 'trades.csv'), 'utf8'),
     equity: readFileSync(join(run, 'equity.csv'), 'utf8'),
     summary,
-    // The first line names the data, and each link continues its hash.
+    // Removes lines that depend on the data source: the first line, and the `link` lines, whose hashes depend
+    // on the first line.
     events: readFileSync(join(run, 'journal.jsonl'), 'utf8')
       .split('\n')
       .slice(1)
@@ -115,7 +116,8 @@ describe('a killed forward run', () => {
       cpSync(whole, killed, { recursive: true });
       for (const name of ['manifest.json', 'summary.json', 'equity.csv', 'trades.csv'])
         rmSync(join(killed, name));
-      // A run never acts on a bar that is not in feed.jsonl, so the journal ends before it.
+      // A run writes each bar to feed.jsonl before it processes the bar. The journal is therefore cut before
+      // the first bar that is missing there.
       const known = received.slice(0, bars + 1);
       writeFileSync(join(killed, 'feed.jsonl'), `${known.join('\n')}\n{"type":"bar","ba`);
       const end = journal.indexOf(`{"type":"bar","bar":${120 + bars},`);
@@ -140,7 +142,7 @@ describe('a killed forward run', () => {
       const whole = await runIn(argv);
       const out = join(folder, 'full');
       const program = [process.execPath, 'dist/cli/bin.js', ...argv, '--out', out, '--quiet'];
-      // The journal does not fit into 20 KiB.
+      // The size limit of 20 KiB is smaller than the journal.
       const full = spawnSync('sh', ['-c', 'ulimit -f 40; exec "$@"', 'sh', ...program], { encoding: 'utf8' });
       expect(full.stderr).toMatch(/Cannot write .*\.jsonl: the file would exceed/);
       expect(full.stderr).not.toMatch(/^\s+at /m);
@@ -230,7 +232,7 @@ describe('a forward run of a prompt', () => {
         { reply: { text: 'Done.' } },
       ]).flat(),
     };
-    // `withScriptedModel` fails if a step is left over or an unexpected request comes.
+    // `withScriptedModel` throws if a step is not used or an unexpected request arrives.
     await withScriptedModel(script, async ({ environment }) => {
       const env = { ...environment };
       const out = join(folder, 'prompt');
@@ -260,7 +262,7 @@ describe('a forward run of a prompt', () => {
       rmSync(join(killed, 'manifest.json'));
       const received = readFileSync(join(whole, 'feed.jsonl'), 'utf8').split('\n');
       const journal = readFileSync(join(whole, 'journal.jsonl'), 'utf8');
-      // All replies are recorded: only the end of the last bar is missing.
+      // The journal contains all replies of the model. Only the end of the last bar is missing.
       writeFileSync(join(killed, 'feed.jsonl'), `${received.slice(0, 21).join('\n')}\n`);
       writeFileSync(
         join(killed, 'journal.jsonl'),
@@ -364,7 +366,10 @@ describe('a registration', () => {
 
     const text = readFileSync(file, 'utf8');
     const copy = join(run, 'registration.json');
-    /** Replaces the registration of the run, with its hash in all files that repeat it. */
+    /**
+     * Replaces the registration in the run folder, and its hash in all files that contain the hash. Returns
+     * the output of `verify`.
+     */
     const forged = async (other: string): Promise<string> => {
       const hash = (of: string): string => createHash('sha256').update(of).digest('hex');
       writeFileSync(copy, other);

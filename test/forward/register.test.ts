@@ -172,7 +172,7 @@ describe.skipIf(!hasGit)('a tag with the hash of a registration', () => {
       ]),
     ).toMatchObject({ exitCode: 0 });
     const run = resolve(join(out, readdirSync(out).find((name) => name !== 'ledger.jsonl')!));
-    // git reads the repository of the working directory, or of this variable.
+    // With `GIT_DIR`, git uses this repository instead of the one in the working directory.
     process.env.GIT_DIR = join(repository, '.git');
     const verify = (tag: string) => sandtable(['verify', run, '--no-replay', '--tag', tag]);
     const { exitCode, stdout: certificate } = await verify('plan');

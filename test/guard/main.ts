@@ -1,8 +1,9 @@
 /**
  * Compares orders, fills, equity and figures of 200 runs with `hashes.json`: `npm run guard`.
  *
- * `--renew` writes the file, after a change that is meant to change results. `--only TEXT` runs, and with `--renew`
- * writes, only the names that contain TEXT. Exit code 1 and the names of the runs that differ.
+ * `--renew` replaces the hashes. Use this flag after a change that is intended to change results. `--only
+ * TEXT` selects the runs whose names contain TEXT. Prints the names of the runs that differ. The exit code is
+ * then 1.
  */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -11,7 +11,7 @@ export interface GuardedRun {
   hashes(folder: string): Promise<unknown>;
 }
 
-/** Plays of random orders: every order type, exit, replacement and setting occurs in them. */
+/** Number of runs with random orders. Together they use every order type, exit, replacement and setting. */
 const PLAYS = 134;
 const SEED_OF_PLAYS = 4_200_000_000;
 
@@ -154,7 +154,10 @@ function onlyFolder(out: string): string {
   return join(out, folders[0]!.name);
 }
 
-/** Cuts a journal in the middle of a line and removes what was made from it, as a killed run leaves a folder. */
+/**
+ * Leaves a run folder as a killed run would: cuts the journal in the middle of a line, and removes files that
+ * are made from it.
+ */
 function cutJournal(folder: string): void {
   const file = join(folder, 'journal.jsonl');
   const text = readFileSync(file, 'utf8');

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { coverageOf, PERSISTENCES, SESSIONS } from './coverage.ts';
 
 const SIMULATIONS = 250;
-/** Two standard errors of a coverage of 0.95 in so many simulations. */
+/** Two standard errors of a measured coverage, for this number of simulations and a true coverage of 0.95. */
 const MARGIN = 2 * Math.sqrt((0.95 * 0.05) / SIMULATIONS);
 
 // `npm run intervals` simulates 4,000 times and uses the bounds without a margin.

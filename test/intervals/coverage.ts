@@ -3,7 +3,7 @@ import { atEqualVolatility } from '../../src/results/analysis/series/benchmark-r
 import { pairedDifference } from '../../src/results/analysis/series/bootstrap.ts';
 import { seededDraws } from '../../src/results/analysis/series/resamples.ts';
 
-/** Autocorrelations of neighbouring session returns that are simulated; 0 is independent. */
+/** Autocorrelations of successive session returns to simulate. 0 means independent returns. */
 export const PERSISTENCES = [0, 0.2, 0.5, -0.3];
 /** Numbers of sessions that are simulated. */
 export const SESSIONS = [60, 252, 1_000];
@@ -19,9 +19,11 @@ export interface Coverage {
 }
 
 /**
- * Simulates pairs of a run and a benchmark that have the same law, and counts the 95 % intervals that contain 0.
+ * Simulates pairs of a run and a benchmark with the same distribution of returns. Returns the share of 95%
+ * confidence intervals that contain the true difference, which is 0.
  *
- * Intervals are computed as the verdict does: against the benchmark at equal volatility.
+ * The intervals are calculated as for the verdict of a run. The benchmark is first scaled to the same
+ * volatility.
  */
 export function coverageOf(
   persistence: number,
@@ -44,7 +46,10 @@ export function coverageOf(
   return { persistence, sessions, mean: means / simulations, sharpe: sharpes / simulations };
 }
 
-/** Stationary first-order autoregression with normal innovations: 1 % a session around a mean of 0.05 %. */
+/**
+ * Simulates session returns: a stationary first-order autoregression with mean 0.05% and normal innovations
+ * of 1%.
+ */
 function returnsOf(persistence: number, sessions: number, random: Random): Float64Array {
   const returns = new Float64Array(sessions);
   let value = random.normal() / Math.sqrt(1 - persistence ** 2);

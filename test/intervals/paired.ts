@@ -1,18 +1,21 @@
 import { createRandom } from '../../src/kernel/index.ts';
 import { studyDifference } from '../../src/results/analysis/study/paired.ts';
 
-/** Simulated studies without a difference. */
+/** Parameters of simulated studies whose true difference is 0. */
 export interface NoDifference {
   readonly windows: number;
   readonly sessions: number;
   readonly samples?: number;
-  /** Mean of a sample, in standard deviations of a session. */
+  /**
+   * Standard deviation of a sample's mean return, as a multiple of the standard deviation of a session's
+   * return. Default: 0.
+   */
   readonly drift?: number;
-  /** Autocorrelation of neighbouring sessions. */
+  /** Autocorrelation of successive session returns. Default: 0. */
   readonly memory?: number;
 }
 
-/** Share of simulated studies without a difference whose p is below 0.05. */
+/** Returns the share of simulated studies without a true difference whose p-value is below 0.05. */
 export function shareFound(
   { windows, sessions, samples = 1, drift = 0, memory = 0 }: NoDifference,
   studies = 1_000,

@@ -35,7 +35,10 @@ describe.skipIf(browserPath() === undefined)('exports of a report', () => {
     await closeBrowser();
   });
 
-  /** Opens the export menu of a part of the page with the keyboard. Returns its entry. */
+  /**
+   * Opens the export menu of the page section that contains `content`, by keyboard. Returns the menu entry
+   * `kind`.
+   */
   async function entry(content: string, kind: string): Promise<Locator> {
     const part = page.locator('main section', { has: page.locator(content) }).first();
     await part.locator('details.take summary').press('Enter');

@@ -16,7 +16,8 @@ interface Example {
 }
 
 /**
- * Rows of tables with orders in the notation of the features in the first cell and a bar in the second cell.
+ * Rows of the tables in docs/fill-rules.md whose first cell contains orders, in the notation of the features,
+ * and whose second cell contains a bar: open, high, low, close.
  */
 const examples: readonly Example[] = page.split('\n').flatMap((line) => {
   const [orders = '', bar = '', booked = ''] = line

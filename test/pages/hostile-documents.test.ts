@@ -35,10 +35,13 @@ const DOCUMENTS = [
 ];
 const IDS = DOCUMENTS.map(({ id }) => id);
 
-/** Controls, marks of text direction and line separators, which change a terminal. */
+/**
+ * Characters that could change the output of a terminal: control characters, marks of text direction and line
+ * separators.
+ */
 const OBEYED = /(?![\t\n])\p{Control}|[\u200e\u200f\u2028-\u202e\u2066-\u2069]/u;
 
-/** Colours and the cleared line of the program itself. */
+/** Control sequences of the program itself: colours, and clearing a line. */
 const OWN = new RegExp(String.raw`\r|${'\u001b'}\[(\d*m|2K)`, 'g');
 
 interface Message {
@@ -74,7 +77,7 @@ Decide.
     );
     const calls = IDS.map((id) => ({ name: 'document_read', arguments: { id } }));
     const tool_calls = [{ name: 'document_search', arguments: {} }, ...calls];
-    // The model repeats what it read.
+    // The model repeats the hostile text of the documents.
     const text = `${TAGS} \u001b[2J\u202e ${FORGED} ${CALL}`;
     const script = {
       steps: [
@@ -114,7 +117,8 @@ Decide.
       for (const { role, content } of others) {
         if (role === 'assistant') continue;
         expect(['user', 'tool']).toContain(role);
-        // A longer answer is cut, within the text of the document.
+        // A long answer is truncated inside the text of a document. The missing end of the JSON is added for
+        // this check.
         const json = content!.length > 12_000 ? `${content!.slice(0, 12_000)}"}` : content!;
         expect(() => JSON.parse(json) as unknown).not.toThrow();
         expect(content!.length).toBeLessThan(20_000);

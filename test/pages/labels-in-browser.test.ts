@@ -273,7 +273,7 @@ type Runs = Readonly<Record<string, readonly [orders: object, data: string, ...f
 const COSTS = ['--commission', '0.0013', '--slippage-bps', '3'];
 const RATES = ['--credit-rate', '0.02', '--debit-rate', '0.05', '--borrow-rate', '0.03', '--leverage', '2'];
 
-/** Runs of the deep tests. */
+/** Additional runs for the deep tests: order script, data file and flags of each run. */
 const MORE_RUNS: Runs = {
   'with dividends and a split': [OPEN, 'up.csv', '--actions', 'actions.csv', ...COSTS],
   'in another currency': [

@@ -18,7 +18,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** Text of the section, and the files that it links to. */
+/** Returns the text of a page's section on robustness, and the files that the section links to. */
 function section(page: string): { readonly text: string; readonly links: string[] } {
   const found = /<section id="luck"[\s\S]*?<\/section>/.exec(readFileSync(join(folder, page), 'utf8'))?.[0];
   const plain = (found ?? '').replaceAll(/<[^>]+>/g, ' ').replaceAll(/\s+/g, ' ');
@@ -43,7 +43,8 @@ describe('the section on robustness of a stored run', () => {
         'sweep rule.ts --param fast=4:6:1 slow=20:40:10 --commission 0.001 --jobs 1 --walk-forward train=6m,test=3m',
       );
       stress = await made('stress rule.ts --param fast=5 slow=20 --commission 0.001 --worlds 20 --jobs 1');
-      // Neither belongs to the run: another result, and another strategy's data.
+      // This stress test has another parameter value (fast=6), so the report of the run must not contain its
+      // result.
       await made('stress rule.ts --param fast=6 slow=20 --commission 0.001 --worlds 20 --jobs 1');
       await sandtable(`report ${run}`);
     });

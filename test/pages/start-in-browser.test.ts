@@ -21,7 +21,7 @@ import { accessFaults, clippedTexts } from './gallery/appearance.ts';
 
 if (browserPath() === undefined) skipBecause('There is no Chromium: no run was started in it.');
 
-/** Takes some milliseconds per bar, so that a run can be ended before its end. */
+/** Strategy that needs `wait` milliseconds per bar, so that a test can stop the run before its last bar. */
 const SLOW = `
 import { defineStrategy, z } from 'sandtable';
 

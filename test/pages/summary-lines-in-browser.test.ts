@@ -15,12 +15,12 @@ if (browserPath() === undefined) skipBecause('There is no Chromium: questions we
 
 interface Question {
   readonly question: string;
-  /** Selector of the only click. Undefined if the answer is in sight when the page opens. */
+  /** Selector of the element to click. Omitted if the answer is visible when the page opens. */
   readonly click?: string;
-  /** Selector of the element that answers. */
+  /** Selector of the element that contains the answer. */
   readonly at: string;
   readonly answer: RegExp;
-  /** Default: a rule. */
+  /** Run whose report is opened. Default: the run of a rule-based strategy. */
   readonly run?: 'model';
 }
 
@@ -103,7 +103,10 @@ describe.skipIf(browserPath() === undefined)('a reader of a report', () => {
     return page;
   }
 
-  /** Returns the text of an element if a part of it is in sight, and not covered by the strip. */
+  /**
+   * Returns the text of an element if a part of it is visible and not covered by the sticky strip at the top
+   * of the page.
+   */
   const seen = (page: Page, selector: string): Promise<string> =>
     page
       .locator(selector)

@@ -1,13 +1,15 @@
 /**
- * Analysis code as models write it, which must run; `expect` where the answer does not depend on the bars.
+ * Typical analysis code of models, which must run. `expect`: expected result if it does not depend on the
+ * bars.
  *
- * Runners give 50 or more rising-and-falling daily bars of AAPL and SPY, a cash of 100000 and an equity of 110000.
+ * The tests provide at least 50 daily bars of AAPL and SPY that rise and fall, a cash of 100000 and an equity
+ * of 110000.
  */
 export interface AllowedSnippet {
   readonly name: string;
   readonly code: string;
   readonly expect?: unknown;
-  /** Difference from native pandas, as docs/tools.md explains it. */
+  /** Text in docs/tools.md that explains how the result differs from native pandas. */
   readonly native?: { readonly differs: string };
 }
 

@@ -1,13 +1,17 @@
 /**
- * Code that must not get what it is after, as data for any runner.
+ * Attack on the sandbox. The data can be used by several tests.
  *
- * An attack has succeeded when its reply is ok and its result is the string PWNED. One with a `setup` leaves
- * something behind in that first call, and its `code` looks for it in a second call of the same sandbox.
+ * An attack is successful if its reply is ok and its result is the text PWNED. With `setup`, a first call
+ * runs `setup`, which leaves something behind. A second call of the same sandbox then runs `code`, which
+ * looks for it.
  */
 export interface Attack {
   readonly name: string;
   readonly code: string;
   readonly setup?: string;
-  /** What only the child process closes (the clock, memory limits): not for a runner inside this process. */
+  /**
+   * True if only a real child process prevents the attack, for example by its clock or memory limit. Tests
+   * inside this process skip it.
+   */
   readonly childOnly?: true;
 }

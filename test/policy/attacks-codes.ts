@@ -6,8 +6,9 @@ const past = (made: string, write: string, codes: string): string =>
   `${made}${write}\nresult = "PWNED" if ${codes}[0] == 90 else 0`;
 
 /**
- * Codes that point past their categories, written after pandas has checked them: what compiled code then reads is any
- * memory of the process. Each works in Python without the fence (test/fence/codes.test.ts).
+ * Attacks that write category codes without a category after pandas has checked the codes. Compiled code
+ * would then read arbitrary memory of the process. Each attack works in Python without the restrictions of
+ * the sandbox (test/fence/codes.test.ts).
  */
 export const codeAttacks: readonly Attack[] = [
   { name: 'codes of a Categorical by ufunc.at', code: past(C, 'np.add.at(c.codes, 0, 90)', 'c.codes') },

@@ -1,6 +1,6 @@
 import type { Attack } from './attack.ts';
 
-/** Attributes read and written by something else than an attribute in the syntax. */
+/** Attacks that read or write attributes by other means than attribute syntax. */
 const spellings: Attack[] = [
   {
     name: 'functools.wraps of an instance, then vars',
@@ -159,7 +159,7 @@ const spellings: Attack[] = [
   },
 ];
 
-/** Strings that pandas evaluates, held to the policy that plain syntax is held to. */
+/** Attacks in texts that pandas evaluates. The policy for ordinary code also applies to these texts. */
 const expressions: Attack[] = [
   { name: 'a private attribute in an expression', code: 'x = df\nresult = pd.eval("@x._mgr") and "PWNED"' },
   {
@@ -215,7 +215,7 @@ const expressions: Attack[] = [
   },
 ];
 
-/** Memory that an earlier call left, or that lies beside an array. */
+/** Attacks that read memory of an earlier call, or memory next to an array. */
 const leftovers: Attack[] = [
   ...[
     ['where= in df.eval', 'z = np.zeros(5000)\nf = np.add\nx = df.eval("@f(@z, @z, where=False)")'],
@@ -308,7 +308,7 @@ const leftovers: Attack[] = [
   },
 ];
 
-/** What every call shares, written through something that is no assignment to an attribute of it. */
+/** Attacks that change state which all calls share, without assigning to one of its attributes. */
 const shared: Attack[] = [
   {
     name: 'a cached result of ta',

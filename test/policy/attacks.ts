@@ -2,7 +2,7 @@ import type { Attack } from './attack.ts';
 import { codeAttacks } from './attacks-codes.ts';
 import { doorAttacks } from './attacks-doors.ts';
 
-/** Ways to change what `frame` shares between calls, or to see more than its bars. */
+/** Attacks that change data which `frame` shares between calls, or that read more than its visible bars. */
 const frames: Attack[] = [
   {
     name: 'values of frame written through numpy',
@@ -751,7 +751,7 @@ const outside: Attack[] = [
   { name: 'a reply with __proto__', code: '{"__proto__": {"polluted": 1}} and 0' },
 ];
 
-/** Ways through what is allowed of classes, modules, tables in texts, logs and assignments. */
+/** Attacks that use allowed features of classes, modules, tables in texts, logs and assignments. */
 const allowedParts: Attack[] = [
   { name: 'subclasses of the own class', code: 'class A: pass\nA().__class__.__subclasses__() and "PWNED"' },
   { name: 'bases of the own class', code: 'class A: pass\nresult = A().__class__.__bases__ and "PWNED"' },

@@ -1,12 +1,17 @@
 /**
- * Changes of a temporary copy, which pandas with copy-on-write drops silently, as data for any runner.
+ * Code that changes a copy, which pandas with copy-on-write ignores silently. The data can be used by several
+ * tests.
  *
- * Each one is a `ChainedAssignmentError` of its last line. The remediation is `write ` followed by `hint`.
+ * The sandbox refuses the code with a `ChainedAssignmentError`. The remediation is `write ` followed by
+ * `hint`.
  */
 export interface ChainedSnippet {
   readonly code: string;
   readonly hint: string;
-  /** Last line with the same meaning for native pandas, where the refused code has no effect or another one. */
+  /**
+   * Replacement for the refused line that has the intended effect in native pandas. Present if the refused
+   * line has no effect or another effect there.
+   */
   readonly meant?: string;
   /** Name of the DataFrame that the code changes. Default: `df`. */
   readonly frame?: string;
@@ -14,7 +19,7 @@ export interface ChainedSnippet {
   readonly copy?: 'shared' | 'unused';
 }
 
-/** The messages of the error. */
+/** Messages of the error, by the kind of the copy. */
 export const chainedMessages = {
   temporary: 'this changes a temporary copy, so the original stays as it is',
   shared: 'this changes a copy of data that another object uses too, so the other object stays as it is',
@@ -207,24 +212,24 @@ export const chained: readonly ChainedSnippet[] = [
   { code: `${column}df.loc[3:5]["s"] = 5`, hint: "df.loc[3:5, 's'] = 5", meant: 'df.iloc[3:6, 6] = 5' },
 ];
 
-/** The same where no code can be written for it: the remediation names `df.loc`. */
+/** Refused code for which no replacement can be suggested. The remediation mentions `df.loc` instead. */
 export const chainedOtherwise: readonly string[] = [
   'df.copy()["s"] = 1',
   'df.tail(5).loc[0, "close"] = 1',
   'df["close"].name = "price"',
-  // A row that is not there would be appended.
+  // The row does not exist, and `df.loc` would append it.
   'df["close"][-1] = 5',
   'df["close"][len(df)] = 5',
   'df["close"].loc[-1] = 5',
-  // These have the form of a column and are none.
+  // These expressions look like a column but are not a column.
   'df.T.iloc[-1, 3] = 5',
   'df["close"].T[3] = 5',
   'df.iloc[-5:, -1][:] = 4',
-  // The selection would be refused again.
+  // A replacement with the same selection would also be refused.
   'df[df.close > 100]["close"].iloc[0] = 4',
   'df[5:]["close"][7] = 4',
   'df[df.close > 100].fillna(0, inplace=True)',
-  // The rows, or how the values are assigned to them, are unknown.
+  // The affected rows, or the assignment of values to rows, cannot be determined.
   'df["close"][(lambda: 3)()] = 5',
   'df["close"][df.close > 100] = df.open.values',
   'df = pd.concat([df, df])\nfor i, row in df.iterrows():\n    row["s"] = 1',

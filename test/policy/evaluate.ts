@@ -1,13 +1,15 @@
 /**
- * What evaluate_python must run and what it must withstand, as data for any runner.
+ * Code that the tool evaluate_python must run, and attacks that it must prevent. The data can be used by
+ * several tests.
  *
- * An attack has succeeded when its `value_repr` or its `stdout` holds the text PWNED. One with a `setup` leaves
- * something behind in that first call, and its `code` looks for it in a second call of the same sandbox.
+ * An attack is successful if its `value_repr` or its `stdout` contains the text PWNED. With `setup`, a first
+ * call runs `setup`, which leaves something behind. A second call of the same sandbox then runs `code`, which
+ * looks for it.
  */
 export interface EvaluatedSnippet {
   readonly name: string;
   readonly code: string;
-  /** Its value_repr. */
+  /** Expected `value_repr`. `null` if the code has no value. */
   readonly expect: string | null;
   readonly stdout?: string;
 }

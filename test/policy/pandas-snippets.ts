@@ -3,13 +3,16 @@ import { readFileSync } from 'node:fs';
 /** Analysis code whose value is compared with native pandas. */
 export interface PandasSnippet {
   readonly code: string;
-  /** Difference of the values, as docs/tools.md explains it. */
+  /** Text in docs/tools.md that explains how the value differs from native pandas. */
   readonly differs?: string;
-  /** Kind of the error that the sandbox answers with. */
+  /** Kind of the error with which the sandbox refuses the code. */
   readonly refused?: string;
 }
 
-/** The snippets of pandas-snippets.txt: blocks of code, `# differs: reason` or `# refused: kind` on their first line. */
+/**
+ * Snippets of pandas-snippets.txt, separated by lines with `---`. The first line of a snippet may be `#
+ * differs: reason` or `# refused: kind`.
+ */
 export const pandasSnippets: readonly PandasSnippet[] = readFileSync(
   new URL('pandas-snippets.txt', import.meta.url),
   'utf8',

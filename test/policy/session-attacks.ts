@@ -1,22 +1,22 @@
 /**
- * Attacks on sessions, whose namespace lives from call to call, as data for any runner.
+ * Attack on a Python session, whose variables exist from call to call. The data can be used by several tests.
  *
- * The `cells` run one after the other in one session. An attack has succeeded when any of them answers with the value
- * PWNED, or when one of the calls that follow, outside of the session, does: `compute` at the same bar, `later` in a new
- * session at the next bar.
+ * The `cells` run one after another in one session. Then `compute` runs outside of the session at the same
+ * bar, and `later` in a new session at the next bar. An attack is successful if one of these calls returns
+ * the text PWNED.
  */
 export interface SessionAttack {
   readonly name: string;
   readonly cells: readonly string[];
-  /** Code of a compute call after them. */
+  /** Code of a `compute` call after the cells. */
   readonly compute?: string;
-  /** A cell of the next bar's session. */
+  /** Code of a cell in the session of the next bar. */
   readonly later?: string;
-  /** The operation of the last cell; exec_code when left out. */
+  /** Operation of the last cell. Default: `exec_code`. */
   readonly last?: 'inspect' | 'eval_expr';
 }
 
-/** Ways to the interpreter that only open when something can be put aside in one call and used in another. */
+/** Attacks that store an object in one call and use it in another call. */
 const acrossCells: SessionAttack[] = [
   {
     name: 'a traceback kept from an earlier cell',
@@ -105,7 +105,7 @@ const acrossCells: SessionAttack[] = [
   },
 ];
 
-/** What a session must not change for anyone else. */
+/** Attacks that change state outside of the session. */
 const beyondTheSession: SessionAttack[] = [
   { name: 'a variable seen by compute', cells: ['hidden = "PWNED"'], compute: 'hidden' },
   { name: 'a variable seen at the next bar', cells: ['hidden = "PWNED"'], later: 'hidden' },
@@ -185,7 +185,7 @@ const beyondTheSession: SessionAttack[] = [
   },
 ];
 
-/** Objects made to hurt whoever inspects them. */
+/** Objects that attack the tools which inspect them. */
 const inspected: SessionAttack[] = [
   { name: 'the class of a value', cells: ['().__class__'], last: 'inspect' },
   { name: 'an import', cells: ['__import__("os")'], last: 'inspect' },

@@ -7,7 +7,7 @@ const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 /** Paths of compiled modules in a text: `dist/cli/bin.js`, and `'dist', 'cli', 'bin.js'` as arguments of `join`. */
 const PATHS = /(?<![\w/])dist(?:\/[\w-]+)+\.js|'dist'(?:, '[\w.-]+')+/g;
 
-// A path that does not exist makes tests skip themselves.
+// Tests skip themselves if a compiled module does not exist. A wrong path would therefore not be noticed.
 it('tests and benchmarks import only compiled modules that the build creates', () => {
   const files = execFileSync('git', ['ls-files', 'src', 'test', 'bench', 'features', '.ci', '.config'], {
     cwd: ROOT,

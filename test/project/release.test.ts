@@ -12,7 +12,8 @@ it('THIRD_PARTY.md equals the output of npm run docs:licences', async () => {
   expect(read('THIRD_PARTY.md')).toBe(await thirdParty());
 });
 
-// Made by the program of 2026-11-22, before manifests listed open doors and folders had inputs.json.
+// The run folder was written by the version of 2026-11-22. Its manifest has no list of open doors (outside
+// influences on a run), and the file inputs.json is missing.
 describe('a run folder of an older version', () => {
   let folder: string;
   beforeAll(() => {

@@ -42,10 +42,10 @@ const TEST_FOLDERS: readonly string[] = ['bench', 'src', 'strategies', 'test'];
 /** `npm run test:shots` selects tests by this name. */
 const SELECTED_NAME = 'looks as kept';
 
-/** A fault with its place. */
+/** Style fault with its file and line. */
 export interface PlacedFault {
   readonly file: string;
-  /** From 1. */
+  /** Line number, from 1. */
   readonly line: number;
   readonly problem: string;
 }

@@ -4,10 +4,10 @@ import path from 'node:path';
 import { afterAll, beforeAll, beforeEach } from 'vitest';
 import { type LoadedMarket, type LoadOptions, loadMarket } from '../../src/market/reading/load.ts';
 
-/** The first line of a CSV of bars. */
+/** Header line of a CSV file of bars. */
 export const HEADER = 'date,open,high,low,close,volume';
 
-/** Gives each test of the file that calls it an empty folder as its working folder. */
+/** Creates an empty working folder for each test of the file that calls this function. */
 export function inOwnFolders(): void {
   const before = process.cwd();
   let root: string;
@@ -25,7 +25,7 @@ export function inOwnFolders(): void {
   });
 }
 
-/** Writes a file, of lines where there are several, and gives its name. */
+/** Writes a file and returns its name. `content`: a text, bytes, or an array of lines. */
 export function write(name: string, content: string | Buffer | readonly string[]): string {
   mkdirSync(path.dirname(name), { recursive: true });
   writeFileSync(name, Array.isArray(content) ? `${content.join('\n')}\n` : (content as string));

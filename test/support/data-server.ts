@@ -1,12 +1,12 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** What a server is to answer next: a text, or a status with headers. */
+/** Next response of the server: a text, or a status with headers. */
 export type Reply =
   | string
   | { readonly status: number; readonly text?: string; readonly headers?: Readonly<Record<string, string>> };
 
-/** A request as it came in. */
+/** Request that the server has received. */
 export interface Received {
   readonly path: string;
   readonly query: Readonly<Record<string, string>>;
@@ -14,10 +14,13 @@ export interface Received {
   readonly time: number;
 }
 
-/** A real HTTP server on this machine that plays what a provider of data is known to answer. */
+/** Local HTTP server that imitates the responses of a data provider. */
 export class DataServer {
   readonly received: Received[] = [];
-  /** Before the handler: limits and faults, the next one first. */
+  /**
+   * Limits and faults that the server returns before it calls the handler. The first one is used for the next
+   * request.
+   */
   readonly troubles: (Reply | 'hang up')[] = [];
   readonly #server: Server;
 
@@ -64,7 +67,7 @@ const weekdays = (from: string, to: string): string[] => {
   return days;
 };
 
-/** The bar that every provider here gives for a day or minute: the same, whoever is asked. */
+/** Returns the bar of a day or minute. All imitated providers return the same bar for the same index. */
 export function barOf(index: number): {
   open: number;
   high: number;
@@ -83,7 +86,10 @@ const cells = (day: string): string => {
 };
 const dashed = (day = ''): string => `${day.slice(0, 4)}-${day.slice(4, 6)}-${day.slice(6)}`;
 
-/** Days from 2020-01-01 to 2020-12-31, as each provider writes them. */
+/**
+ * First and last date of the daily bars that all imitated providers have. Each provider formats dates in its
+ * own way.
+ */
 const [FIRST, LAST] = ['2020-01-01', '2020-12-31'];
 const within = (from: string, to: string): string[] =>
   weekdays(FIRST, LAST).filter((day) => day >= from && day <= to);
@@ -141,7 +147,7 @@ export const ANSWERS: Readonly<Record<string, (received: Received) => Reply>> = 
     const page = days.slice(at, at + 100);
     const bars = page.map((day) => {
       const { open, high, low, close, volume } = barOf(dayNumber(day));
-      // New York's midnight, which is five hours after UTC's in winter and four in summer.
+      // Midnight in New York is 05:00 UTC in winter and 04:00 UTC in summer.
       const hour = day >= '2020-03-09' && day < '2020-11-02' ? '04' : '05';
       return { t: `${day}T${hour}:00:00Z`, o: open, h: high, l: low, c: close, v: volume, n: 10, vw: close };
     });

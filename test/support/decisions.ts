@@ -1,6 +1,9 @@
 import { barLine, type Line, textOfLines } from './journal.ts';
 
-/** Thousands of a model's decisions: of four, one buys, one sells, one is refused and one holds. */
+/**
+ * Returns a journal with `count` decisions of a model, one per bar. Of every four decisions, one buys, one
+ * sells, one has a rejected order and one does nothing.
+ */
 export function decisionLines(count: number, words = 'the mean is below'): string {
   const lines: Line[] = [
     {

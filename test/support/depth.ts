@@ -1,6 +1,7 @@
 /**
- * How much of the exhaustive sweeps runs. `npm test` runs a sample of each. `npm run test:deep` sets `SANDTABLE_DEEP` to
- * `all`, or to `2/5` for the second of five parts; all parts together run every case.
+ * Share of the cases that exhaustive tests run. `npm test` runs a sample of each test's cases. `npm run
+ * test:deep` sets `SANDTABLE_DEEP` to `all`, or for example to `2/5` for the second of five parts. All parts
+ * together run every case.
  */
 export type Depth = 'sample' | 'all' | { readonly part: number; readonly parts: number };
 
@@ -22,21 +23,22 @@ export function readDepth(text: string | undefined): Depth {
 
 const DEPTH = readDepth(process.env.SANDTABLE_DEEP);
 
-/** True in `npm run test:deep`. For slow sweeps of which `npm test` runs no case. */
+/** True in `npm run test:deep`. Used for slow tests of which `npm test` runs no case. */
 export const isDeep = DEPTH !== 'sample';
 
 /**
- * Selects the cases of a sweep that run now: every `step`-th as a sample, all of them, or every n-th of one part. A part
- * of few cases has at least the first one.
+ * Selects the cases of an exhaustive test that run now: every `step`-th case as a sample, all cases, or the
+ * cases of one part. If no case belongs to the part, returns the first case.
  *
- * @param first index of the first sampled case. It may exceed `step`. Sweeps of few cases use different numbers, so that
- *   their cases are spread over all parts.
+ * @param first index of the first sampled case. It may exceed `step`. Tests with few cases use different
+ *   numbers, so that their cases are spread over all parts
  */
 export function sampled<T>(cases: readonly T[], step: number, first = 0, depth: Depth = DEPTH): T[] {
   if (depth === 'all') return [...cases];
   if (depth === 'sample') return cases.filter((_, place) => place % step === first % step);
   const ofPart = cases.filter((_, place) => (place + first) % depth.parts === depth.part - 1);
-  // Vitest refuses a file or a suite without a test, so a part without a case runs one of another part.
+  // Vitest reports an error for a file or suite without tests. A part without its own cases therefore runs
+  // the first case.
   return ofPart.length > 0 ? ofPart : cases.slice(0, 1);
 }
 

@@ -4,7 +4,10 @@ import { type BacktestOptions, type BacktestResult, runBacktest } from '../../sr
 import { DAY } from '../../src/kernel/index.ts';
 import { type Bar, barSeries, createMarket, type Market } from '../../src/market/index.ts';
 
-/** Bars on the given days that stand at one price each. */
+/**
+ * Returns bars on the given days, which are numbers of days since 1970. Open, high, low and close of a bar
+ * are equal.
+ */
 export function bars(days: readonly number[], price: (day: number) => number = () => 100): Bar[] {
   return days.map((day) => {
     const value = price(day);
@@ -15,7 +18,7 @@ export function bars(days: readonly number[], price: (day: number) => number = (
 export const steady = (count: number): Market =>
   createMarket([barSeries('A', bars(Array.from({ length: count }, (_, day) => day)))]);
 
-/** Runs and keeps the events, each as `bar type`. */
+/** Runs a backtest and collects its events. `story` contains each event as `bar type`. */
 export async function run(
   market: Market,
   decide: Decider['decide'],

@@ -1,6 +1,9 @@
 import { AppError } from '../../src/kernel/index.ts';
 
-/** The user error that work throws; a test fails where it throws none. */
+/**
+ * Returns the AppError that `work` throws. Throws, so that the test fails, if `work` throws nothing or
+ * another error.
+ */
 export function errorOf(work: () => unknown): AppError {
   try {
     work();
@@ -11,7 +14,10 @@ export function errorOf(work: () => unknown): AppError {
   throw new Error('nothing was thrown');
 }
 
-/** The user error that a promise rejects with; a test fails where it does not. */
+/**
+ * Returns the AppError with which a promise rejects. Throws, so that the test fails, if the promise resolves
+ * or rejects with another error.
+ */
 export async function rejectionOf(promise: Promise<unknown>): Promise<AppError> {
   const error: unknown = await promise.then(
     () => new Error('nothing was thrown'),

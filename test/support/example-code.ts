@@ -1,6 +1,9 @@
 import { readFileSync } from 'node:fs';
 
-/** The Python that the example strategies send to `compute`, with their parameters as they are by default. */
+/**
+ * Returns the Python code that the example strategies send to `compute`, with default values for their
+ * parameters.
+ */
 export function exampleCode(): (readonly [name: string, code: string])[] {
   const found: (readonly [string, string])[] = [];
   for (const name of ['compute-sma-cross', 'compute-quant', 'pairs']) {

@@ -7,12 +7,14 @@ import { type BrokerSettings, brokerSettingsSchema } from '../../src/broker/sett
 import { DAY, decimal, decimalString } from '../../src/kernel/index.ts';
 import type { Bar } from '../../src/market/index.ts';
 
-/** One bar by hand; null where the symbol has none. Volume is 1,000 where left out. */
+/** Bar of a hand-written test market. `null` if the symbol has no bar. Default volume: 1,000. */
 export type Candle =
   | readonly [open: number, high: number, low: number, close: number, volume?: number]
   | null;
 
-/** A broker on bars drawn by hand, moved on as the engine does it: for this room's tests. */
+/**
+ * Broker with hand-written bars, for tests of the broker. Calls the broker in the same order as the engine.
+ */
 export class Exchange {
   readonly broker: Broker;
   readonly ledger: Ledger;
@@ -22,8 +24,8 @@ export class Exchange {
   #bar = -1;
 
   /**
-   * @param candles bars of each symbol, symbols in the order of their names
-   * @param detail finer bars: by symbol and bar number
+   * @param candles bars of each symbol. The symbols must be in alphabetical order
+   * @param detail finer bars (of a shorter interval) by symbol and bar number
    */
   constructor(
     candles: Readonly<Record<string, readonly Candle[]>>,
@@ -56,7 +58,7 @@ export class Exchange {
     });
   }
 
-  /** Walks one bar: its open's fills, then its close. */
+  /** Processes the next bar: the fills at its open and inside it, then its close. */
   next(): this {
     this.#bar += 1;
     const bars = this.#candles.map((candles) => candles[this.#bar] ?? null);
@@ -79,7 +81,7 @@ export class Exchange {
     return this;
   }
 
-  /** Fills so far as `bar side quantity symbol @ price`, with the commission where there is one. */
+  /** Fills so far, each as `bar side quantity symbol @ price`, followed by the commission if it is not 0. */
   get fills(): string[] {
     return this.events.flatMap((event) => {
       if (event.type !== 'order_filled') return [];
@@ -90,14 +92,14 @@ export class Exchange {
     });
   }
 
-  /** Refusals so far as `bar code`. */
+  /** Rejected orders so far, each as `bar code`. */
   get refusals(): string[] {
     return this.events.flatMap((event) =>
       event.type === 'order_rejected' ? [`${event.bar} ${event.code}`] : [],
     );
   }
 
-  /** The text of the last refusal: what and what instead. */
+  /** Text of the last rejection: the message and the suggested fix. Empty without a rejection. */
   get lastRefusal(): string {
     const last = this.events.findLast((event) => event.type === 'order_rejected');
     return last === undefined ? '' : `${last.message} ${last.remedy}`;
@@ -111,7 +113,7 @@ export class Exchange {
     return decimalString(this.ledger.equity);
   }
 
-  /** Signed units of each symbol that is held. */
+  /** Units of each open position, by symbol. Negative for short positions. */
   get held(): Record<string, string> {
     return Object.fromEntries(
       this.ledger.positions().map(({ symbol, quantity }) => [symbol, decimalString(quantity)]),
@@ -119,7 +121,7 @@ export class Exchange {
   }
 }
 
-/** Finer bars an hour apart. */
+/** Returns finer bars at intervals of one hour, beginning with the start of the bar. */
 function barsOf(candles: readonly Candle[], bar: number): Bar[] {
   return candles.flatMap((candle, hour) => {
     if (candle === null) return [];
@@ -128,7 +130,7 @@ function barsOf(candles: readonly Candle[], bar: number): Bar[] {
   });
 }
 
-/** `count` bars that do nothing: open, high, low and close at one price. */
+/** Returns `count` bars whose open, high, low and close are all equal to `price`. */
 export function flat(price: number, count: number): Candle[] {
   return Array.from({ length: count }, () => [price, price, price, price]);
 }

@@ -4,13 +4,13 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 
-/** Bar of the server, by its number from 0. */
+/** Bar that the server sends. */
 export interface ServedBar {
   readonly time: number;
   readonly values: readonly [open: number, high: number, low: number, close: number, volume: number];
 }
 
-/** Something that goes wrong with one response. */
+/** Fault that the server simulates in one response. */
 export type FeedFault = 'hang up' | 'rate limit' | 'error' | 'garbage' | 'repeat' | 'reorder' | 'revise';
 export const FEED_FAULTS: readonly FeedFault[] = [
   ...(['hang up', 'rate limit', 'error', 'garbage', 'repeat', 'reorder', 'revise'] as const),
@@ -19,19 +19,22 @@ export const FEED_FAULTS: readonly FeedFault[] = [
 interface FeedServerOptions {
   readonly symbol: string;
   readonly bars: readonly ServedBar[];
-  /** Number of bars of one response. */
+  /** Maximum number of bars in one response. Default: 20. */
   readonly page?: number;
-  /** Fault of a response, by the number of responses so far. */
+  /** Returns the fault of a response. `response`: number of earlier responses. */
   readonly faultOf?: (response: number) => FeedFault | undefined;
-  /** If true, `/klines` and `/bars` know only the bars that a WebSocket has sent, and sent bars are not repeated. */
+  /**
+   * If true, `/klines` and `/bars` return only bars that were already sent over a WebSocket, and a new
+   * WebSocket connection repeats no bars.
+   */
   readonly live?: boolean;
-  /** Milliseconds by which the server's clock is ahead. */
+  /** Milliseconds by which the server's clock is ahead of the local clock. */
   readonly skew?: number;
 }
 
 /**
- * Server of bars on this machine. `/klines` answers as a crypto exchange, `/bars` as a stock provider, and a
- * WebSocket sends candles of a crypto exchange.
+ * Local server of bars. `/klines` responds like a crypto exchange, and `/bars` like a stock data provider. A
+ * WebSocket sends candles like a crypto exchange.
  */
 export class FeedServer {
   readonly #options: FeedServerOptions;
@@ -111,14 +114,17 @@ export class FeedServer {
     );
     this.#sockets.add(socket);
     socket.on('error', () => undefined);
-    // The client begins with a subscription.
+    // The client's first message is a subscription, which the server records.
     socket.once('data', (frame: Buffer) => {
       this.received.push(textOfFrame(frame));
       void this.#send(socket);
     });
   }
 
-  /** Sends bars until the next disconnection. After it, the last bar is repeated, unless the server is live. */
+  /**
+   * Sends bars until the connection ends. A later connection repeats the last two bars, unless the server is
+   * `live`.
+   */
   async #send(socket: Duplex): Promise<void> {
     const { bars, symbol, faultOf, skew = 0, live = false } = this.#options;
     if (!live) this.#sent = Math.max(0, this.#sent - 2);
@@ -177,7 +183,7 @@ function frameOf(text: string): Buffer {
   return Buffer.concat([head, body]);
 }
 
-/** Text of a short masked frame. */
+/** Returns the text of a short masked WebSocket frame. */
 function textOfFrame(frame: Buffer): string {
   const length = frame[1]! & 127;
   const [mask, body] = [frame.subarray(2, 6), frame.subarray(6, 6 + length)];

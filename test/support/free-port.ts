@@ -4,10 +4,13 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** Ports below those that Linux (32768), macOS and Windows (49152) give to outgoing connections and to port 0. */
+/**
+ * Range of ports for tests. It is below the ports that operating systems assign automatically: from 32768 on
+ * Linux, from 49152 on macOS and Windows.
+ */
 const [FIRST, LAST] = [20_000, 29_999];
 const RESERVED = join(tmpdir(), 'sandtable-test-ports');
-/** Age at which the reservation of a process that was killed no longer counts, in milliseconds. */
+/** Age in milliseconds at which a reservation is ignored, because its process was probably killed. */
 const EXPIRY_MS = 3_600_000;
 
 const own = new Set<string>();
@@ -16,8 +19,8 @@ process.once('exit', () => {
 });
 
 /**
- * Returns a port of 127.0.0.1 on which nothing listens. The port is reserved until this process ends, so that no other
- * test gets the same one before a server listens on it.
+ * Returns a port of 127.0.0.1 on which no server listens. The port is reserved until this process ends.
+ * Otherwise another test could get the same port before a server listens on it.
  */
 export async function freePort(): Promise<number> {
   mkdirSync(RESERVED, { recursive: true });
@@ -35,7 +38,7 @@ function reserve(port: number): boolean {
     own.add(file);
     return true;
   } catch {
-    // The next attempt at this port succeeds.
+    // Removes an expired reservation. This attempt still fails, but the next attempt at this port succeeds.
     const made = statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? Number.NaN;
     if (Date.now() - made > EXPIRY_MS) rmSync(file, { force: true });
     return false;

@@ -1,7 +1,7 @@
 import { Readable, Writable } from 'node:stream';
 import type { Io, Output } from '../../src/cli/io.ts';
 
-/** An output that keeps what it is given. */
+/** Output stream that collects all text written to it. */
 export class Captured extends Writable implements Output {
   readonly isTTY: boolean;
   readonly columns = 100;
@@ -18,7 +18,7 @@ export class Captured extends Writable implements Output {
   }
 }
 
-/** Streams of a command run in this process. */
+/** Returns streams for a command that runs in this process. The output streams collect their text. */
 export function testIo(
   options: { readonly terminal?: boolean; readonly env?: Io['env']; readonly stdin?: string } = {},
 ): Io & { readonly stdout: Captured; readonly stderr: Captured } {

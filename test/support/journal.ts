@@ -3,7 +3,10 @@ import { join } from 'node:path';
 
 export type Line = Readonly<Record<string, unknown>>;
 
-/** A journal written by hand, with tools, a refused order, a trade and a model; for tests of traces and of the server. */
+/**
+ * Returns the lines of a hand-written journal with tool calls, a rejected order, a trade and model calls.
+ * Used by tests of traces and of the server.
+ */
 export function journalLines(bars: number, name = 'by-hand', symbol = 'AAA'): Line[] {
   return [
     {
@@ -27,7 +30,10 @@ export function journalLines(bars: number, name = 'by-hand', symbol = 'AAA'): Li
   ];
 }
 
-/** Of ten bars: 2 decides and buys, 3 fills, 5 fails, 6 is refused, 7 sells, 8 fills and closes. */
+/**
+ * Returns the journal lines of one bar. Of every ten bars: 2 decides and buys, 3 fills the order, 5 fails, 6
+ * has a rejected order, 7 sells, and 8 fills and closes the trade.
+ */
 export function linesOf(bar: number, symbol = 'AAA'): Line[] {
   return [...happenings(bar, symbol), barLine(bar)];
 }
@@ -156,7 +162,7 @@ export function textOfLines(lines: readonly Line[]): string {
   return lines.map((line) => `${JSON.stringify(line)}\n`).join('');
 }
 
-/** Writes lines as a run's journal into a folder that exists, and gives the file. */
+/** Writes lines as the journal of a run into an existing folder. Returns the path of the file. */
 export function writeJournal(folder: string, lines: readonly Line[]): string {
   const file = join(folder, 'journal.jsonl');
   writeFileSync(file, textOfLines(lines));

@@ -2,7 +2,8 @@ import { type Decider, type RunEvent, runBacktest } from '../../src/engine/index
 import { type RunRecord, recordOf } from '../../src/journal/index.ts';
 import { type BarSeries, createMarket } from '../../src/market/index.ts';
 
-// At each cross of the averages' closes: all out, then 99.99 % of equity the other way.
+// When the averages of 10 and 20 closes cross, closes the position and opens one in the other direction for
+// 99.99% of the equity.
 const crosses: Decider = {
   decide(turn) {
     const { close } = turn.window;
@@ -19,7 +20,7 @@ const crosses: Decider = {
   },
 };
 
-/** The run of the known answer in docs/metrics.md, for this room's tests. */
+/** Runs the example of docs/metrics.md whose figures are known exactly. Returns its record. */
 export async function knownAnswer(bars: BarSeries): Promise<RunRecord> {
   const market = createMarket([bars]);
   const settings = { cash: '10000', commissionRate: 0.002 };

@@ -16,7 +16,10 @@ import {
   simulateMarket,
 } from '../../src/market/index.ts';
 
-/** Random markets, random rules and what may be done to the bars after an instant: for the proofs of the laws. */
+/**
+ * Generators of random markets, random rules and random changes of later bars. Used by property tests, for
+ * example of the absence of look-ahead.
+ */
 
 const SYMBOLS = ['AAA', 'BBB', 'CCC'] as const;
 
@@ -24,12 +27,15 @@ export interface MarketPlan {
   readonly seed: number;
   readonly bars: number;
   readonly symbols: number;
-  /** Bars of a symbol that are missing, where `mayDrop` lets them, and bars without volume: (symbol + bar × 3) modulo their length is true. */
+  /**
+   * Patterns of missing bars (only where `mayDrop` allows) and of bars without volume (`still`). A pattern
+   * repeats: bar `index` of a symbol uses element (symbol + 3 × index) modulo its length.
+   */
   readonly missing: readonly boolean[];
   readonly still: readonly boolean[];
 }
 
-// Now and then true; fast-check likes small numbers, so the rare one is large.
+// True in one of eight cases. fast-check prefers small numbers, so the largest number stands for true.
 const seldom = fc.integer({ min: 0, max: 7 }).map((value) => value === 7);
 
 export const marketPlan: fc.Arbitrary<MarketPlan> = fc.record({
@@ -40,7 +46,7 @@ export const marketPlan: fc.Arbitrary<MarketPlan> = fc.record({
   still: fc.array(seldom, { maxLength: 11 }),
 });
 
-/** The plan's series, holes and all; each has at least its first bar. */
+/** Returns the series of a plan, with missing bars. Each series has at least its first bar. */
 export function seriesOf({ seed, bars, symbols, missing, still }: MarketPlan, prefix = ''): BarSeries[] {
   const regime = 'volatile';
   const { series } = simulateMarket({ seed, bars, regime, symbols: SYMBOLS.slice(0, symbols) });
@@ -51,7 +57,7 @@ export function seriesOf({ seed, bars, symbols, missing, still }: MarketPlan, pr
       if (missing[place % missing.length] && mayDrop(rows)) continue;
       rows.push(still[place % still.length] ? { ...bar, volume: 0 } : bar);
     }
-    // Said, and not inferred: a few bars with holes would tell another.
+    // The interval is set, because a few bars with gaps could suggest another interval.
     return { ...barSeries(prefix + one.symbol, rows), interval: '1d' };
   });
 }
@@ -68,10 +74,10 @@ function barsOf({ time, open, high, low, close, volume }: BarSeries): Bar[] {
 }
 
 export interface Tamper {
-  /** What becomes of each later bar, by turns. */
+  /** Changes of the later bars. The list is repeated. `silence`: the volume becomes 0. */
   readonly changes: readonly ('keep' | 'drop' | 'change' | 'silence')[];
   readonly factor: number;
-  /** Bars added at the end of each symbol. */
+  /** Number of bars that are added at the end of each symbol. */
   readonly appended: number;
 }
 
@@ -81,7 +87,7 @@ export const tamper: fc.Arbitrary<Tamper> = fc.record({
   appended: fc.nat({ max: 5 }),
 });
 
-/** The series with everything after an instant tampered with. */
+/** Returns the series with changes to all bars after an instant. */
 export function tampered(series: readonly BarSeries[], instant: number, plan: Tamper): BarSeries[] {
   const { changes, factor, appended } = plan;
   const endsEarly = changes.every((change) => change === 'drop');
@@ -100,7 +106,10 @@ export function tampered(series: readonly BarSeries[], instant: number, plan: Ta
   });
 }
 
-/** Whether the next bar may be missing: after three steps of a day only, as bars with regular holes would not last a day. */
+/**
+ * Returns true if the next bar may be missing: only after three steps of one day. With regular gaps, the bars
+ * would no longer count as daily bars.
+ */
 function mayDrop(bars: readonly Bar[]): boolean {
   return bars.length > 3 && bars.at(-1)!.time - bars.at(-4)!.time === 3 * DAY;
 }
@@ -116,7 +125,9 @@ function scaled({ time, open, high, low, close }: Bar, factor: number): Bar {
   };
 }
 
-/** One rule: looks at a window and the account, and acts when both agree. */
+/**
+ * Random trading rule. Acts if a condition on a column of bars and a condition on the account are both true.
+ */
 export interface Rule {
   readonly symbol: number;
   readonly column: 'open' | 'high' | 'low' | 'close' | 'volume';
@@ -179,7 +190,7 @@ function accountIs(state: Rule['account'], { account }: BarContext, symbol: stri
   return state === 'any' || account.cash.lessThan(10_000);
 }
 
-/** Every event of a run. */
+/** Runs a backtest and returns all its events. */
 export async function eventsOf(
   market: Market,
   decider: Decider,
@@ -196,7 +207,7 @@ export async function eventsOf(
   return events;
 }
 
-/** The bytes of the events up to and with a bar. */
+/** Returns the JSON of all events up to a bar, including this bar. */
 export function bytesUpTo(events: readonly RunEvent[], bar: number): string {
   return events
     .filter((event) => 'bar' in event && event.bar <= bar)
@@ -204,5 +215,5 @@ export function bytesUpTo(events: readonly RunEvent[], bar: number): string {
     .join('\n');
 }
 
-/** A market of series in any order. */
+/** Creates a market. The series can be in any order. */
 export const marketOf = (series: readonly BarSeries[]): Market => createMarket(series);

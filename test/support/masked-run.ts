@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type BarSeries, simulateMarket, toCsv } from '../../src/market/index.ts';
 
-/** Takes requests for a server, keeps every byte of them, and passes them on. */
+/** Starts a proxy that records all bytes of each request and forwards the request to the server `target`. */
 export async function recordingProxy(target: string): Promise<{
   readonly url: string;
   readonly requests: string[];
@@ -27,7 +27,10 @@ export async function recordingProxy(target: string): Promise<{
   return { url: `http://127.0.0.1:${port}/v1`, requests, close: () => void server.close() };
 }
 
-/** Daily bars with prices of 7 digits: none of them turns up by chance. */
+/**
+ * Returns daily bars with prices of at least six digits. If such a number occurs in another text, it is not a
+ * coincidence.
+ */
 export function revealingSeries(
   symbol: string,
   seed: number,
@@ -38,7 +41,7 @@ export function revealingSeries(
   const [series] = simulateMarket({ seed, bars, symbols: [symbol], start, regime: 'trend' }).series;
   const { time, open, high, low, close, volume } = series!;
   const rounded = (column: Float64Array): Float64Array =>
-    // Six digits and more, the last of them not 0.
+    // Rounds to six decimal places. The small offset prevents trailing zeros.
     column.map((value) => Math.round((value * level * 1.000_371 + 0.000_013) * 1e6) / 1e6);
   return {
     symbol,
@@ -51,7 +54,10 @@ export function revealingSeries(
   };
 }
 
-/** The finer bars of a daily series: at 10:00 from open to low, at 14:00 from there over the high to the close. */
+/**
+ * Returns the finer bars of a daily series as CSV, two per day. The bar of 10:00 goes from the open to the
+ * low. The bar of 14:00 goes from the low over the high to the close.
+ */
 export function finerCsv({ time, open, high, low, close, volume }: BarSeries): string {
   const rows = [...time].flatMap((day, bar) => {
     const date = new Date(day).toISOString().slice(0, 10);
@@ -63,13 +69,15 @@ export function finerCsv({ time, open, high, low, close, volume }: BarSeries): s
   return `date,open,high,low,close,volume\n${rows.join('\n')}\n`;
 }
 
-/** A series as CSV with a quoted spread of its own on each row. */
+/** Returns a series as CSV with an additional column `spread`, which is different in each row. */
 export function csvWithSpread(series: BarSeries): string {
   const [header, ...rows] = toCsv(series).trim().split('\n');
   return `${[`${header},spread`, ...rows.map((row, bar) => `${row},${(0.010_007 + bar / 1e6).toFixed(6)}`)].join('\n')}\n`;
 }
 
-/** Everything in sent texts that tells a symbol, a date or a number of the data; empty where nothing does. */
+/**
+ * Returns all symbols, dates and numbers of the data that occur in the texts. Empty if the texts reveal none.
+ */
 export function revealedBy(
   texts: readonly string[],
   facts: {
@@ -93,10 +101,11 @@ export function revealedBy(
       const value = Number(number.replaceAll(/[,_]/g, ''));
       const digits = number.replaceAll(/\D/g, '').replace(/^0+/, '');
       if (digits.length >= 6 && numbers.has(value)) revealed.add(`number ${number}`);
-      // Any year tells, in whatever notation the rest of a date is; compact dates begin with it.
+      // A year reveals a date in any notation. A number of eight digits may be a compact date, whose first
+      // four digits are the year.
       const compact = digits.length === 8 && !number.includes('.') ? Math.floor(value / 10_000) : value;
       if (years.has(compact)) revealed.add(`date ${number}`);
-      // Seconds to nanoseconds since 1970.
+      // Checks seconds, milliseconds, microseconds and nanoseconds since 1970.
       for (const unit of [1e3, 1, 1e-3, 1e-6])
         if (digits.length >= 9 && value * unit >= first && value * unit <= last)
           revealed.add(`instant ${number}`);

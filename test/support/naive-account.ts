@@ -1,9 +1,9 @@
 /**
- * An account as one would keep it on squared paper: fractions of whole numbers, lists walked from the front, nothing
- * remembered that can be worked out again. It shares no code with the ledger and is what the ledger is tested against.
+ * Simple reference account for tests of the ledger, with which it shares no code. Uses exact fractions and
+ * lists. Stores only what cannot be calculated again.
  */
 
-/** A rational number; always in lowest terms, the denominator positive. */
+/** Rational number in lowest terms. The denominator `bottom` is always positive. */
 export class Fraction {
   readonly top: bigint;
   readonly bottom: bigint;
@@ -16,7 +16,7 @@ export class Fraction {
     this.bottom = (sign * bottom) / (a === 0n ? 1n : a);
   }
 
-  /** From plain decimal notation. */
+  /** Parses a number in plain decimal notation. */
   static of(text: string): Fraction {
     const [whole = '0', decimals = ''] = text.split('.');
     return new Fraction(BigInt(whole + decimals), 10n ** BigInt(decimals.length));
@@ -59,7 +59,7 @@ export class Fraction {
     return new Fraction(this.top < 0n && quotient * this.bottom !== this.top ? quotient - 1n : quotient);
   }
 
-  /** Half-even, at a number of decimal places. */
+  /** Rounds to a number of decimal places. A tie is rounded to the even digit. */
   rounded(places: number): Fraction {
     const unit = new Fraction(10n ** BigInt(places));
     const scaled = this.times(unit);
@@ -79,9 +79,9 @@ const least = (a: Fraction, b: Fraction): Fraction => (a.less(b) ? a : b);
 
 interface Parcel {
   order: number;
-  /** Without sign. */
+  /** Always positive, also for short positions. */
   units: Fraction;
-  /** In the account's currency, for one unit; of one that margin carries in its own. */
+  /** Cost per unit in the account's currency. For a position on margin, in the currency of the instrument. */
   cost: Fraction;
 }
 
@@ -90,7 +90,7 @@ class Holding {
   side = 0;
   mark = ZERO;
   rate = new Fraction(1n);
-  /** Money for a point of price. */
+  /** Value of a price change of 1 for one unit, in the instrument's currency. */
   readonly point: Fraction;
   readonly margined: boolean;
 
@@ -99,13 +99,16 @@ class Holding {
     this.margined = margined;
   }
 
-  /** What a unit at a price costs. */
+  /**
+   * Returns the cost of one unit at a price. For a position on margin, in the instrument's currency,
+   * otherwise in the account's currency.
+   */
   costOf(price: Fraction): Fraction {
     const money = price.times(this.point);
     return this.margined ? money : money.times(this.rate);
   }
 
-  /** What units that cost so much have gained at a price, in the account's currency. */
+  /** Returns the gain of units at a price, in the account's currency. `cost`: cost per unit. */
   gain(units: Fraction, cost: Fraction, price: Fraction): Fraction {
     const gain = this.costOf(price).minus(cost).times(units);
     const signed = this.side < 0 ? gain.negated() : gain;
@@ -129,7 +132,7 @@ class Holding {
 export interface NaiveFill {
   readonly order: number;
   readonly closes: number | undefined;
-  /** Signed. */
+  /** Positive for a purchase, negative for a sale. */
   readonly units: Fraction;
   readonly price: Fraction;
   readonly commission: Fraction;
@@ -146,7 +149,7 @@ export class NaiveAccount {
   readonly holdings: readonly Holding[];
   readonly #average: boolean;
   cash: Fraction;
-  /** Of closed units, before commission. */
+  /** Realised gain of all closed units, before commission. */
   realised = ZERO;
   #carried: { readonly free: Fraction; readonly shorts: readonly Fraction[] } | undefined;
 
@@ -201,7 +204,7 @@ export class NaiveAccount {
     if (margined) this.cash = this.cash.plus(gain);
   }
 
-  /** At average cost every parcel costs the same. */
+  /** With average cost, all parcels of a position have the same cost per unit. */
   #pool(holding: Holding): void {
     if (!this.#average) return;
     const total = holding.parcels.reduce((sum, { units, cost }) => sum.plus(units.times(cost)), ZERO);
@@ -209,7 +212,10 @@ export class NaiveAccount {
     for (const parcel of holding.parcels) parcel.cost = cost;
   }
 
-  /** Every unit becomes `ratio` units; whole lots are handed out in order, and the rest is sold at `price`. */
+  /**
+   * Splits a position: each unit becomes `ratio` units. Whole lots are assigned to the parcels in order, and
+   * the rest is sold at `price`.
+   */
   split(index: number, ratio: Fraction, lot: Fraction, price: Fraction): void {
     const holding = this.holdings[index]!;
     if (holding.side === 0) return;
@@ -251,7 +257,10 @@ export class NaiveAccount {
     return amount;
   }
 
-  /** Charges a number of days on what was carried from the last close; gives what it came to. */
+  /**
+   * Charges interest and borrow fees for a number of days on the balances of the previous close. Returns the
+   * sum, negative for a charge.
+   */
   close(days: Fraction, credit: Fraction, debit: Fraction, borrow: readonly Fraction[]): Fraction {
     let sum = ZERO;
     if (this.#carried !== undefined) {
@@ -267,7 +276,7 @@ export class NaiveAccount {
     const shorts = this.holdings.map(({ side, value, margined }) =>
       side < 0 && !margined ? value.negated() : ZERO,
     );
-    // What margined positions have made is cash already.
+    // Gains of positions on margin count as cash.
     const made = this.holdings.reduce(
       (sum, { value, margined }) => (margined ? sum.plus(value) : sum),
       this.cash,

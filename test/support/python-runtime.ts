@@ -3,7 +3,7 @@ import { zeroArrays } from '../../src/sandbox/child/harden.ts';
 import { proveText } from '../../src/sandbox/proof/prove.ts';
 import { loadTestPython } from './ta-python.ts';
 
-/** A reply of the Python runtime's `call`. */
+/** Reply of the function `call` of the Python runtime. */
 export interface RuntimeReply {
   readonly ok: boolean;
   readonly result?: unknown;
@@ -22,16 +22,19 @@ interface PythonRuntime {
   call(operation: string, request: string): string;
 }
 
-/** What a test may change in a request. */
+/** Fields of a request that a test may change. */
 export interface RequestChanges {
   readonly length?: number;
   readonly start?: number;
   readonly symbols?: readonly string[];
   readonly seed?: number;
   readonly bar?: number;
-  /** Leaves the memory as the call left it, whatever the verdict: what it must not have changed is then seen. */
+  /**
+   * If true, memory is not restored after the call, even if the call may have changed state. A test can then
+   * see these changes.
+   */
   readonly keepMemory?: boolean;
-  /** What a judge has seen of the code. */
+  /** Identifiers that the static check found in the code. Default: the actual result of `proveText`. */
   readonly facts?: string;
   readonly limits?: Partial<typeof defaultLimits>;
 }
@@ -43,10 +46,13 @@ const defaultLimits = {
   codeCharacters: 20_000,
 };
 
-/** The price of a bar, for expectations: rises, falls and never repeats. */
+/** Returns the close of a bar, for expected values. The prices rise and fall, and no price occurs twice. */
 export const closeOf = (bar: number, period = 7): number => 100 + 10 * Math.sin(bar / period) + bar / 100;
 
-/** The runtime in this process, fed 60 bars of two symbols; memory goes back to its first state after a dirty call. */
+/**
+ * Python runtime in this process, with 60 bars of AAPL and SPY. After a call that may have changed state (a
+ * dirty call), the memory is restored to its first state.
+ */
 export class RuntimeUnderTest {
   private readonly saved: Uint8Array;
   private readonly python: PyodideAPI;
@@ -63,7 +69,7 @@ export class RuntimeUnderTest {
     this.saved = this.heap.HEAPU8.slice();
   }
 
-  /** @returns undefined where no wheels are at hand, so that tests can skip. */
+  /** @returns `undefined` if the Python wheels are unavailable, so that tests can be skipped */
   static async load(): Promise<RuntimeUnderTest | undefined> {
     const python = await loadTestPython();
     if (python === undefined) return undefined;
@@ -73,7 +79,10 @@ export class RuntimeUnderTest {
     return new RuntimeUnderTest(python, runtime);
   }
 
-  /** Writes bars 0 … count-1 of a symbol, as the child process does, into memory for `capacity` of them. */
+  /**
+   * Writes bars 0 to `count` − 1 of a symbol to Python's memory, as the child process does. `capacity`:
+   * number of bars for which memory is reserved.
+   */
   feed(symbol: string, count: number, period: number, capacity = count): void {
     const list = this.runtime.reserve(symbol, capacity);
     const [priceAddress = 0, timeAddress = 0, reserved = 0] = list.toJs();
@@ -88,14 +97,16 @@ export class RuntimeUnderTest {
     }
   }
 
-  /** One `compute`; a dirty reply restores the memory, as the child process does. */
+  /** Runs code with `compute`. If the reply is dirty, restores the memory, as the child process does. */
   compute(code: string, changes: RequestChanges = {}): RuntimeReply {
     const reply = this.call(code, changes);
     if (reply.dirty && !changes.keepMemory) this.heap.HEAPU8.set(this.saved);
     return reply;
   }
 
-  /** A `compute` whose soft deadline comes at the given polls of the interrupt buffer, counted from 1. */
+  /**
+   * Runs code that is interrupted when Python reads the interrupt buffer for the given times, counted from 1.
+   */
   computeUntil(code: string, ...deadlines: number[]): RuntimeReply {
     let polls = 0;
     const buffer = {
@@ -129,7 +140,7 @@ export class RuntimeUnderTest {
     return JSON.parse(this.runtime.call('compute', JSON.stringify(request))) as RuntimeReply;
   }
 
-  /** A request no operation answers, or that is no request at all. */
+  /** Sends any request, for example with an unknown operation or invalid JSON. */
   raw(operation: string, request: string): RuntimeReply {
     return JSON.parse(this.runtime.call(operation, request)) as RuntimeReply;
   }

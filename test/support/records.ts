@@ -4,25 +4,25 @@ import { type EventOf, type RunRecord, recordOf } from '../../src/journal/index.
 import { DAY, decimalString, formatInstant, ZERO } from '../../src/kernel/index.ts';
 import { type Bar, type BarSeries, barSeries } from '../../src/market/index.ts';
 
-/** Run records written by hand, for this room's tests. */
+/** Hand-written run for tests, from which `runRecord` creates a complete record. */
 export interface RecordSketch {
   readonly cash?: string;
   readonly settings?: Readonly<Record<string, Json>>;
   readonly equity: readonly (number | string)[];
-  /** One per equity; business days from Monday 2024-01-01 where left out. */
+  /** Date of each bar, one per value of `equity`. Default: business days from Monday 2024-01-01. */
   readonly dates?: readonly string[];
-  /** Cash at each bar; all of the equity where left out. */
+  /** Cash at each bar. Default: equal to the equity. */
   readonly cashPath?: readonly (number | string)[];
   readonly exposure?: readonly (number | null)[];
   readonly symbols?: readonly string[];
-  /** By bar and symbol. */
+  /** Prices by bar and symbol. `null` if a symbol has no bar. */
   readonly prices?: readonly (readonly (BarValues | null)[])[];
   readonly trades?: readonly TradeSketch[];
   readonly openTrades?: readonly OpenTradeRecord[];
   readonly fills?: readonly FillSketch[];
   readonly outcome?: RunOutcome;
   readonly strategy?: string;
-  /** Leaves the run_finished event out, as a killed run does. */
+  /** If true, the event `run_finished` is missing, as after a killed run. */
   readonly killed?: boolean;
   readonly events?: readonly RunEvent[];
 }
@@ -133,7 +133,10 @@ export function openTrade(sketch: Partial<OpenTradeRecord> = {}): OpenTradeRecor
   };
 }
 
-/** Bars of a file of the shared folder beside the checkout; undefined on a machine without it. */
+/**
+ * Returns the bars in a file of the folder `shared/data` next to the checkout. `undefined` if the file does
+ * not exist.
+ */
 export function sharedBars(name: string, symbol: string): BarSeries | undefined {
   const file = new URL(`../../../shared/data/${name}`, import.meta.url);
   if (!existsSync(file)) return undefined;

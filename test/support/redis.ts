@@ -9,26 +9,28 @@ import { freePort } from './free-port.ts';
 
 let able: boolean | undefined;
 
-/** Whether a real redis-server is here; says so where it is not. */
+/** Returns true if the program redis-server is installed. Otherwise reports the skipped tests. */
 export function redisIsHere(): boolean {
   able ??= spawnSync('redis-server', ['--version']).status === 0;
   if (!able) skipBecause('Nothing that goes through a queue was tested: there is no redis-server.');
   return able;
 }
 
-/** A redis-server of a test's own, which it may kill. */
+/** Separate redis-server of one test, which may kill it. */
 export interface TestRedis {
   readonly port: number;
   readonly url: string;
-  /** Ends it at once, as a power cut does. */
+  /** Kills the server immediately, like a power failure. */
   kill(): Promise<void>;
   start(): Promise<void>;
   stop(): Promise<void>;
 }
 
 /**
- * @param flags of redis-server, such as `--requirepass`
- * @param tls files of a certificate and its key, for a server that speaks nothing else
+ * Starts a redis-server on a free port.
+ *
+ * @param flags flags of redis-server, such as `--requirepass`
+ * @param tls files with a certificate and its key. The server then accepts only TLS connections
  */
 export async function startRedis(
   flags: readonly string[] = ['--appendonly', 'yes'],

@@ -3,7 +3,7 @@ import { simulateMarket } from '../../src/market/index.ts';
 import type { Sandbox } from '../../src/sandbox/sandbox.ts';
 import type { SandboxReply } from '../../src/sandbox/sandbox-call.ts';
 
-/** A world that moves on, and the calls of an agent in it. */
+/** Simulated market that advances bar by bar, with calls of a sandbox at the current bar. */
 export class Agent {
   readonly world: World;
   readonly #sandbox: Sandbox;
@@ -40,7 +40,7 @@ export class Agent {
     });
   }
 
-  /** The result of code that must work. */
+  /** Runs code and returns its result. Throws if the code fails. */
   async get(code: string): Promise<unknown> {
     const reply = await this.ask(code);
     if (!reply.ok) throw new Error(`${code}: ${reply.error}`);

@@ -19,25 +19,28 @@ interface Asked {
   readonly body?: string;
 }
 
-/** What a test of the server has: a folder with the runs `first` and `second`, and the server that shows it. */
+/**
+ * Fixture for tests of the server: a results folder (`root`) with the runs `first` and `second`, and a server
+ * that shows it.
+ */
 export interface ServedRuns {
-  /** The folder around that of the runs. */
+  /** Parent folder of `root`. Its files must not be served. */
   readonly outside: string;
   readonly root: string;
   readonly server: RunningServer;
-  /** What the server reported of itself. */
+  /** Errors that the server has reported. */
   readonly problems: readonly unknown[];
-  /** Adds a run; gives its journal. */
+  /** Adds a run that has only a journal. Returns the path of the journal. */
   addRun(name: string, lines?: ReturnType<typeof journalLines>): string;
-  /** A run with the files of its end; gives its journal. */
+  /** Adds a run with summary and manifest, as after its end. Returns the path of the journal. */
   finishedRun(name: string): string;
-  /** By node:http, which sends a path as it is written: fetch would clean it first. */
+  /** Sends a request with `node:http`, which does not normalise the path. `fetch` would normalise it. */
   ask(path: string, asked?: Asked): Promise<Answer>;
   token(): Record<string, string>;
   own(): string;
 }
 
-/** Serves runs anew for each test of the file that calls it. */
+/** Starts a server with a new results folder before each test of the file that calls this function. */
 export function serveRuns(): ServedRuns {
   let outside: string;
   let root: string;

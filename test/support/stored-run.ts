@@ -3,7 +3,7 @@ import { summarise } from '../../src/results/analysis/summary/summary.ts';
 import { runFrame, type StoredRun } from '../../src/results/runs/read-run.ts';
 import { type RecordSketch, runRecord } from './records.ts';
 
-/** A run as it is read from its folder, without one. */
+/** Returns a run as if it was read from a run folder, without writing a folder. */
 export function storedRun(runId: string, sketch: RecordSketch, parameters = {}): StoredRun {
   const made = runRecord(sketch);
   const strategy = { ...made.started.strategy, parameters };

@@ -1,6 +1,6 @@
 import type { JsonSchema } from '../../src/toolkit/schemas.ts';
 
-/** What a schema of OpenAI's strict mode may be made of. */
+/** JSON Schema keywords that OpenAI's strict mode supports. */
 const KEYWORDS = new Set([
   'type',
   'description',
@@ -14,7 +14,7 @@ const KEYWORDS = new Set([
 const TYPES = new Set(['string', 'number', 'integer', 'boolean', 'object', 'array', 'null']);
 const DEEPEST = 10;
 
-/** Every way in which a schema breaks the rules of OpenAI's strict mode. */
+/** Returns all violations of the rules of OpenAI's strict mode in a schema. Empty for a valid schema. */
 export function strictFaults(schema: JsonSchema, path = 'parameters', depth = 1): string[] {
   const faults = Object.keys(schema)
     .filter((keyword) => !KEYWORDS.has(keyword))

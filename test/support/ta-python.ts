@@ -8,12 +8,17 @@ import { skipBecause } from '../missing.ts';
 
 const oracleFolder = fileURLToPath(new URL('../../../shared/oracles/pandas_ta/', import.meta.url));
 
-/** The folder of the pandas_ta oracle, or undefined where the checkout has no `../shared`. */
+/**
+ * Returns the folder with expected values of pandas_ta. `undefined` if `../shared` does not exist next to the
+ * checkout.
+ */
 export function findOracle(): string | undefined {
   return existsSync(join(oracleFolder, 'expected.json')) ? oracleFolder : undefined;
 }
 
-/** The runtime that sandboxes get, or undefined where it cannot be provisioned, so that a test can skip. */
+/**
+ * Returns the Python runtime of sandboxes. `undefined` if it is unavailable, so that tests can be skipped.
+ */
 export async function findTestRuntime(): Promise<PythonRuntime | undefined> {
   try {
     return await provisionRuntime();
@@ -24,9 +29,9 @@ export async function findTestRuntime(): Promise<PythonRuntime | undefined> {
 }
 
 /**
- * Starts Python in this process with numpy, pandas and this checkout's own packages.
+ * Starts Python in this process with numpy, pandas and the Python packages of this checkout.
  *
- * @returns the interpreter, or undefined when it cannot be provisioned, so that a test can skip.
+ * @returns the interpreter. `undefined` if it is unavailable, so that tests can be skipped
  */
 export async function loadTestPython(): Promise<PyodideAPI | undefined> {
   const runtime = await findTestRuntime();

@@ -1,4 +1,7 @@
-/** Slow, plain Python definitions of indicators, written apart from `ta`, which the parameter sweeps compare it with. */
+/**
+ * Python source with slow, simple definitions of indicators. They were written independently of the module
+ * `ta`, whose results tests compare with them.
+ */
 export const referencePython = `
 import math
 from statistics import fmean

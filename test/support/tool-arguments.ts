@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { JsonSchema } from '../../src/toolkit/schemas.ts';
 
-/** Values that models and attackers come up with, whatever was asked for. */
+/** Unexpected values that models and attackers may send for any argument. */
 const ODD = fc.oneof(
   fc.constantFrom<unknown>(
     null,
@@ -35,7 +35,10 @@ const ODD = fc.oneof(
   fc.string({ unit: 'grapheme', maxLength: 40 }),
 );
 
-/** Sensible values for what a property is called, so that handlers are reached and not only the checks before them. */
+/**
+ * Plausible values for arguments with these names. With them, calls pass the validation and reach the tool's
+ * implementation.
+ */
 const BY_NAME: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
   symbol: fc.constantFrom('AAA', 'BRK.B', 'aaa', 'ZZZ'),
   quantity: fc.constantFrom(1, 10, 1e9),
@@ -48,7 +51,7 @@ const BY_NAME: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
   code: fc.constantFrom('1 + 1', 'df.close', 'x =', 'def f(', 'len(df)', 'y', '(', '"aaaaaaaaaaaaaaaaaaaa"'),
 };
 
-/** Arguments of a tool, right, nearly right, or nothing of the kind: drawn from its own schema. */
+/** Returns random arguments for a tool, drawn from its schema: valid, nearly valid, or completely invalid. */
 export function argumentsOf(schema: JsonSchema): fc.Arbitrary<unknown> {
   const properties = Object.entries(schema.properties ?? {});
   const right = Object.fromEntries(
@@ -57,7 +60,7 @@ export function argumentsOf(schema: JsonSchema): fc.Arbitrary<unknown> {
   const required = schema.required ?? [];
   const optional = Object.keys(right).filter((name) => !required.includes(name));
   const needed = Object.fromEntries(Object.entries(right).filter(([name]) => required.includes(name)));
-  // Most calls that a model makes have two or three of the optional arguments.
+  // Most calls of models have at most three of the optional arguments.
   const few = fc
     .subarray(optional, { maxLength: Math.min(3, optional.length) })
     .chain((names) =>

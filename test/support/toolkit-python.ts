@@ -10,7 +10,10 @@ import { skipBecause } from '../missing.ts';
 
 export const SESSION_TOOLS = ['exec_code', 'list_globals', 'inspect', 'eval_expr', 'compute'] as const;
 
-/** The runtime that sandboxes get, or undefined where it cannot be had, so that a test can skip. */
+/**
+ * Returns the Python runtime of sandboxes. `undefined` if it or the build is unavailable, so that tests can
+ * be skipped.
+ */
 export async function findPython(): Promise<PythonRuntime | undefined> {
   if (!existsSync(fileURLToPath(new URL('../../dist/sandbox/child/main.js', import.meta.url)))) {
     skipBecause('tests of Python are skipped: run npm run build first');
@@ -27,7 +30,7 @@ export async function findPython(): Promise<PythonRuntime | undefined> {
 
 export type Answer = Record<string, Json>;
 
-/** Someone at a bar with the tools of a session. */
+/** Agent at a bar of a simulated market. It has the tools of a Python session. */
 export class SessionAgent {
   readonly world: World;
   readonly toolkit: Toolkit;
@@ -63,14 +66,14 @@ export class SessionAgent {
     return this.call('exec_code', { source });
   }
 
-  /** The repr of an expression's value; an error is thrown. */
+  /** Returns the `repr` of an expression's value. Throws if the expression fails. */
   async value(expr: string): Promise<string> {
     const answer = await this.call('eval_expr', { expr });
     if (answer.ok !== true) throw new Error(`${expr}: ${JSON.stringify(answer)}`);
     return (answer.result as { value_repr: string }).value_repr;
   }
 
-  /** The sections of an object; an error is thrown. */
+  /** Returns the answer of the tool `inspect` for an expression. Throws if the tool fails. */
   async inspect(expr: string): Promise<Answer> {
     const answer = await this.call('inspect', { expr });
     if (answer.ok !== true) throw new Error(`${expr}: ${JSON.stringify(answer)}`);

@@ -2,7 +2,7 @@ import { type RunEvent, type RunSettingsInput, runSettingsSchema, World } from '
 import { type Market, pointInTimeData, simulateMarket } from '../../src/market/index.ts';
 import type { Sandbox, SandboxCall, SandboxReply } from '../../src/sandbox/index.ts';
 
-/** A sandbox that computes nothing: it keeps what it was asked and answers as it is told. */
+/** Mock sandbox that runs no Python. Records the calls and returns the replies of `answer`. */
 export function fakeSandbox(
   answer: (call: SandboxCall) => SandboxReply = () => ({ ok: true, result: null }),
 ): {
@@ -20,7 +20,10 @@ export function fakeSandbox(
   return { sandbox: fake as Sandbox, calls };
 }
 
-/** A document, figures and a universe that are known at any bar: what the examples of tools ask for. */
+/**
+ * A document, a fundamental figure and a universe that are known at every bar. The examples of the tools
+ * request them.
+ */
 const PUBLISHED = pointInTimeData({
   documents: [
     {
@@ -38,7 +41,10 @@ const PUBLISHED = pointInTimeData({
   universe: [{ symbol: 'AAA' }, { symbol: 'BRK.B' }],
 });
 
-/** A world at the close of a bar, with what it tells. */
+/**
+ * Returns a world at the close of a bar, the events that it emits, and a function that processes the next
+ * bar.
+ */
 export function worldAt(
   bar: number,
   options: {

@@ -3,19 +3,19 @@ import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
-/** The built command line. */
+/** Path of the built command line. */
 const PROGRAM = fileURLToPath(new URL('../../dist/cli/bin.js', import.meta.url));
 
-/** A `sandtable worker` of a test's own. */
+/** Process `sandtable worker` of one test. */
 export interface WorkerProcess {
-  /** All it has printed. */
+  /** Returns all text that the worker has printed so far. */
   text(): string;
-  /** Waits until it has printed something. */
+  /** Waits until the worker has printed a text. Throws if the worker ends before. */
   says(text: string): Promise<void>;
   kill(): Promise<void>;
 }
 
-/** @param environment beside this process's own */
+/** @param environment environment variables in addition to those of this process */
 export function startWorker(
   queue: string,
   store: string,

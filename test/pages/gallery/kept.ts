@@ -14,7 +14,10 @@ const SCALE = 2;
 /** Folder for pictures that show differences: the current page, and the changed parts. */
 const DIFFERENCES = process.env.SANDTABLE_SHOTS ?? join(tmpdir(), 'sandtable-shots');
 
-/** Chromium may skip parts with `content-visibility: auto` that a whole-page picture shows for the first time. */
+/**
+ * Style that makes Chromium draw all sections. With `content-visibility: auto`, sections outside of the
+ * window may be missing in a picture of the whole page.
+ */
 const DRAWN = 'main > section { content-visibility: visible !important; }';
 
 const isRenewing = (): boolean => process.env.SANDTABLE_RENEW_SHOTS === '1';
