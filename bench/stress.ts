@@ -9,8 +9,8 @@ const STRATEGY = fileURLToPath(new URL('../strategies/sma-cross.ts', import.meta
 const [WORLDS, BARS] = [500, 2_000];
 
 /**
- * Measures a stress test with randomised markets of daily bars, from file to folder, on one thread and on all
- * cores.
+ * Measures a complete stress test, from reading the data file to writing the results folder. The test runs a
+ * strategy on randomised markets of daily bars, on one thread and on all cores.
  */
 const stressWorlds: Benchmark = async () => {
   const folder = mkdtempSync(join(tmpdir(), 'sandtable-bench-'));

@@ -12,8 +12,8 @@ interface Import {
 export type Distances = ReadonlyMap<string, number>;
 
 /**
- * Graph of the imports between source files. Types are not imports. An `index.ts` that only passes on names is
- * replaced by the files that define these names.
+ * Graph of the imports between source files. Imports of types are ignored. An `index.ts` that only re-exports
+ * names is replaced by the files that define these names.
  */
 export class ImportGraph {
   readonly #importers = new Map<string, Set<string>>();

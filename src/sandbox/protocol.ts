@@ -152,7 +152,8 @@ export type ReplyHeader =
        */
       readonly stopped?: { readonly grown: boolean };
       /**
-       * Description of changes that the call left behind. Present only if the call was proved to leave none.
+       * Description of state changes that the call left behind. Present only if a static check of the code
+       * (the proof) had found that the call cannot leave any.
        */
       readonly left?: string;
     }

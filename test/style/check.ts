@@ -1,8 +1,8 @@
 /**
- * Checks comments, messages and names of tests in plain English: `npm run style [-- PATH ...]`. Without a path: all
- * checked folders, and the names and descriptions of features.
+ * Checks if comments, messages and names of tests are plain English: `npm run style [-- PATH ...]`. Without a
+ * path, checks all checked folders, and the names and descriptions of features.
  *
- * Prints file, line and problem of each fault. Exit code 1 if there are faults.
+ * Prints file, line and problem of each fault. The exit code is 1 if there are faults.
  */
 import { faultsOfFolders } from './faults.ts';
 import { faultsOfFeatures } from './features.ts';

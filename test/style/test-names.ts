@@ -1,7 +1,7 @@
 import ts from 'typescript';
 import type { MessageText } from './messages.ts';
 
-/** Functions whose first argument is a name. */
+/** Functions of Vitest whose first argument is the name of a test or suite. */
 const NAMED: ReadonlySet<string> = new Set(['describe', 'it', 'test']);
 
 /** Methods of these functions whose first argument is not a name but a table or a condition. */

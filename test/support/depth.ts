@@ -43,9 +43,10 @@ export function sampled<T>(cases: readonly T[], step: number, first = 0, depth: 
 }
 
 /**
- * Returns true if a single slow case runs now. It runs in one part of the deep tests, and not in `npm test`.
+ * Returns true if a single slow test runs now. It runs in one part of the deep tests, and not in `npm test`.
  *
- * @param place number that selects the part. Slow cases use different numbers.
+ * @param place number that determines the part. Slow tests use different numbers, so that they are spread
+ *   over the parts
  */
 export function inDepth(place: number, depth: Depth = DEPTH): boolean {
   if (depth === 'sample' || depth === 'all') return depth === 'all';
@@ -53,8 +54,8 @@ export function inDepth(place: number, depth: Depth = DEPTH): boolean {
 }
 
 /**
- * Number of random cases of a property test, for fast-check. A part of the deep tests uses its own seed, so that no two
- * parts try the same cases.
+ * Returns the number of random cases of a property test, as an option of fast-check. Each part of the deep
+ * tests uses its own seed, so that no two parts try the same cases.
  *
  * @param sample number of cases in `npm test`
  * @param all number of cases in all parts together

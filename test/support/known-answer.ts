@@ -2,8 +2,8 @@ import { type Decider, type RunEvent, runBacktest } from '../../src/engine/index
 import { type RunRecord, recordOf } from '../../src/journal/index.ts';
 import { type BarSeries, createMarket } from '../../src/market/index.ts';
 
-// When the averages of 10 and 20 closes cross, closes the position and opens one in the other direction for
-// 99.99% of the equity.
+// At a cross of the averages of 10 and 20 closes, closes the position and opens one in the other direction
+// for 99.99% of the equity.
 const crosses: Decider = {
   decide(turn) {
     const { close } = turn.window;

@@ -28,8 +28,8 @@ export async function recordingProxy(target: string): Promise<{
 }
 
 /**
- * Returns daily bars with prices of at least six digits. If such a number occurs in another text, it is not a
- * coincidence.
+ * Returns daily bars with prices of at least six digits. Such a number does not occur in a text by chance, so
+ * its occurrence reveals the data.
  */
 export function revealingSeries(
   symbol: string,

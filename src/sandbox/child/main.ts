@@ -118,7 +118,10 @@ class Server {
     writeReply({ type: 'reply', ...(spent === undefined ? {} : { spent }) }, '');
   }
 
-  /** Writes bars to the current heap. The copy of the clean heap then contains these bars. */
+  /**
+   * Stores new bars and feature rows, and writes them to the current heap before a call. The time limit of
+   * the call then does not include this work.
+   */
   #feed({ header, binary }: Frame<FeedRequest>): void {
     this.#bars.accept(header.feeds, binary, header.known);
     if (header.aligned !== undefined) this.#bars.alignFor(header.aligned);
