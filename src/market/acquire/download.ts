@@ -18,7 +18,7 @@ interface Download {
   readonly from: number;
   readonly to: number;
   readonly interval: string;
-  /** Folder of the catalogue. */
+  /** Root folder of the catalogue: the folder that stores downloaded bars and their manifests. */
   readonly out: string;
   readonly now: number;
 }
@@ -34,15 +34,15 @@ export interface Downloaded {
 const FLUSH = 50_000;
 
 /**
- * Downloads the missing bars of one symbol into a catalogue. Bars received before an error are written, so
- * that the same call continues after them.
+ * Downloads the missing bars of one symbol into a catalogue. Bars received before an error are written. A
+ * repeated call then requests only the bars that are still missing.
  *
  * @throws AppError `download_refused`, `download_failed`, `bad_data` if a response contains invalid bars
  */
 export async function downloadBars(download: Download, http: Http): Promise<Downloaded> {
   const { provider, symbol, interval, out, now } = download;
   const length = parseInterval(interval);
-  // Excludes the bar of the current interval, which is not complete. A later download reads this bar.
+  // Excludes the bar of the current interval, which is not complete. A later download requests this bar.
   const ended = addInterval(now, length, -1);
   const folder = symbolFolder(out, interval, symbol.toUpperCase());
   const before = readManifest(folder)?.obtained ?? [];
@@ -113,13 +113,13 @@ function stamp(instant: number): string {
   return formatInstant(instant);
 }
 
-/** A period in instants, both ends included. */
+/** Period from `from` to `to`, both included. Values are UTC milliseconds since 1970. */
 interface Period {
   readonly from: number;
   readonly to: number;
 }
 
-/** Returns the parts of a period that other periods do not cover. */
+/** Returns the parts of `wanted` that no period of `covered` contains. */
 export function missingOf(wanted: Period, covered: readonly Period[]): Period[] {
   const missing: Period[] = [];
   let start = wanted.from;

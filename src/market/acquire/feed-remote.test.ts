@@ -30,7 +30,10 @@ const history = () =>
 let server: FeedServer | undefined;
 afterEach(() => server?.stop());
 
-/** Receives all bars of a source, as a forward run on the time of the bars does. */
+/**
+ * Reads a feed until all bars have been received. Appends each bar to the market as soon as it arrives,
+ * without waiting for real time to pass.
+ */
 async function receive(
   source: FeedSource,
 ): Promise<{ readonly times: number[]; readonly inputs: FeedInput[]; readonly notApplied: string[] }> {
@@ -82,7 +85,7 @@ describe.each(['klines', 'bars'])('a feed over HTTP in the form of /%s', (path) 
   });
 });
 
-// A timer of Node that is too long for it fires immediately.
+// Node fires a timer immediately if its delay exceeds 2^31 − 1 ms (25 days). The test waits longer than that.
 it.each(['1e300', '4000000'])('waits after a server requests %s s', async (wait) => {
   let requests = 0;
   const busy = createServer((_, response) => {

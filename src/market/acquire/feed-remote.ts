@@ -10,11 +10,14 @@ import { providerOf } from './providers/index.ts';
 export interface RemoteOptions {
   /** Environment with the keys. `${NAME}` in an address or a message stands for one of its variables. */
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** Milliseconds between two requests. Default: a tenth of a bar, from 1 to 30 seconds. */
+  /** Milliseconds between two requests. Default: a tenth of the bar length, limited to 1 to 30 seconds. */
   readonly poll: number | undefined;
   /** Messages sent when a WebSocket opens. */
   readonly send?: readonly string[] | undefined;
-  /** Address that returns the bars missed while a WebSocket was closed. Contains `{since}` or `{since_iso}`. */
+  /**
+   * Address that returns the bars missed while a WebSocket was closed. Contains `{since}` (newest bar's time
+   * in ms) or `{since_iso}` (the same time as ISO 8601).
+   */
   readonly backfill?: string | undefined;
   /** First wait after a failure, in ms. Doubled after each further failure. Default 1,000. */
   readonly firstWait?: number;
@@ -25,7 +28,7 @@ const LONGEST_WAIT = 300_000;
 /** Largest number of pages of one backfill. */
 const MOST_PAGES = 10_000;
 
-/** Consecutive failures of a connection. Determines the wait after each failure. */
+/** Counts consecutive failures of a connection. Computes the wait before the next attempt. */
 class Backoff {
   readonly #first: number;
   #failures = 0;
@@ -52,7 +55,10 @@ class Backoff {
   }
 }
 
-/** Polls an address. `{since}` in the address is the time of the newest bar in ms, `{since_iso}` its date. */
+/**
+ * Polls an address. `{since}` in the address becomes the time of the newest bar in ms since 1970,
+ * `{since_iso}` the same time as ISO 8601.
+ */
 export function httpFeed(address: string, options: RemoteOptions): FeedSource {
   return async function* read({ market, interval, signal }) {
     const backoff = new Backoff(options.firstWait);
@@ -130,7 +136,7 @@ async function answerOf(url: string, signal: AbortSignal): Promise<Answered> {
   }
 }
 
-/** Receives bars from a WebSocket, and reconnects. */
+/** Receives bars from a WebSocket. Reconnects after a lost connection. */
 export function socketFeed(address: string, options: RemoteOptions): FeedSource {
   return async function* read({ market, interval, signal }) {
     const backoff = new Backoff(options.firstWait);
@@ -163,7 +169,7 @@ export function socketFeed(address: string, options: RemoteOptions): FeedSource 
   };
 }
 
-/** Requests new bars from a provider of `data download`. */
+/** Polls a data provider for new bars. Supports the same providers as the command `data download`. */
 export function providerFeed(
   name: string,
   options: RemoteOptions & { readonly baseUrl?: string },

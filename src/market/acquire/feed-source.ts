@@ -5,20 +5,22 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError, createRandom, fileProblem } from '../../kernel/index.ts';
 import { addInterval, type BarNumbers, type Interval, type Market } from '../index.ts';
 
-/** One item of a feed, in the order in which the items were received. */
+/** One item that a feed yields: a received document, a problem, a change of the connection, or `idle`. */
 export type FeedInput =
   | { readonly kind: 'document'; readonly document: unknown; readonly serverTime?: number | undefined }
   /** Description of received content that is not a document. */
   | { readonly kind: 'problem'; readonly problem: string }
   | { readonly kind: 'connection'; readonly state: 'lost' | 'restored'; readonly problem?: string }
-  /** Everything that is available now has been received. */
+  /** Everything that is available at this moment has been received. */
   | { readonly kind: 'idle' };
 
-/** Properties of a forward run that its feed needs. */
+/** Properties of a forward run (a run on bars that arrive while it is running) that its feed needs. */
 export interface FeedTerms {
   readonly market: Market;
   readonly interval: Interval;
-  /** If true, the feed ends at the end of its file. Otherwise the source waits for more content. */
+  /**
+   * If true, the feed ends when its source has no more content. Otherwise the feed waits for more content.
+   */
   readonly ends: boolean;
   readonly signal: AbortSignal;
 }
@@ -76,7 +78,7 @@ function filesOf(path: string): readonly string[] {
   }
 }
 
-/** Columns of a text with a header line. */
+/** Column names from the header line of a text. `undefined` before the header line has been read. */
 interface Header {
   columns?: readonly string[] | undefined;
 }
@@ -142,7 +144,10 @@ const NAMES: Readonly<Record<string, string>> = {
   ticker: 'symbol',
 };
 
-/** Reads a line: a JSON document, or a row of a table whose first line is its header. */
+/**
+ * Parses a line: a JSON document, or a comma-separated row. The first row is the header with the column
+ * names.
+ */
 function readLine(text: string, header: Header): FeedInput {
   const line = text.trim();
   if (line === '') return { kind: 'document', document: [] };
@@ -175,7 +180,10 @@ function isHeader(cells: readonly string[]): boolean {
 const STEP = 0.01;
 const DAY_MS = 86_400_000;
 
-/** Continues the history with a random walk. A bar depends on the seed, its symbol, its time and the last close. */
+/**
+ * Simulates new bars as a random walk that continues the market's history. Each bar depends only on the seed,
+ * the symbol, the time and the previous close.
+ */
 export function simulatedFeed(seed: number): FeedSource {
   return async function* read({ market, interval, signal, ends }) {
     const last = new Map(market.series.map(({ symbol, close }) => [symbol, close.at(-1)!]));

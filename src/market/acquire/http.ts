@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { HttpFailure, request, retry, retryAfter } from '../../kernel/http/index.ts';
 import { AppError, messageOf } from '../../kernel/index.ts';
 
-/** Response that a provider's code reads. */
+/** Response to one request. */
 export interface Answer {
   readonly status: number;
   readonly text: string;
@@ -15,7 +15,7 @@ export interface Answer {
 export interface Request {
   readonly path: string;
   readonly query?: Readonly<Record<string, string>>;
-  /** Query parameters that are never shown or stored, such as keys. */
+  /** Query parameters that are never shown or stored, such as API keys. */
   readonly secret?: Readonly<Record<string, string>>;
   readonly headers?: Readonly<Record<string, string>>;
   /** Statuses other than 200 that the caller handles, such as 404. */
@@ -29,7 +29,7 @@ export interface HttpOptions {
   readonly spacing: number;
   /** Environment from which keys are read. */
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** Number of milliseconds per second of waiting. Tests use fewer to be faster. Default 1,000. */
+  /** Length of one second of waiting, in ms. Default 1,000. Tests set a smaller value to run faster. */
   readonly second?: number;
   /** Maximum size of a response, in bytes. Default 256 MiB. */
   readonly maxBytes?: number;
@@ -115,8 +115,7 @@ export class Http {
   }
 
   /**
-   * Waits for a time that the body of a response requested, for example a message with status 200 about a
-   * rate limit.
+   * Waits because the body of a response requests a wait, for example a rate-limit message with status 200.
    */
   async pause(milliseconds: number, why: string): Promise<void> {
     this.#options.onNote?.(`${this.#options.provider}: ${why}; waiting ${seconds(milliseconds)}`);

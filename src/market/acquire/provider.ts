@@ -3,11 +3,11 @@ import { parseJsonInput } from '../../kernel/index.ts';
 import type { Bar, Interval } from '../index.ts';
 import type { Http } from './http.ts';
 
-/** Missing data of one symbol. */
+/** Missing bars of one symbol, to be requested from a provider. */
 export interface Wanted {
   /** Symbol in the provider's notation. */
   readonly symbol: string;
-  /** Instants, both included. */
+  /** First and last instant of the period, both included. UTC milliseconds since 1970. */
   readonly from: number;
   readonly to: number;
   /** Interval as requested, such as `5min`. */
@@ -23,9 +23,9 @@ export interface Page {
    */
   readonly from: number;
   readonly to: number;
-  /** Query for the manifest, without keys. */
+  /** Parameters of the request, without API keys. Recorded in the manifest. */
   readonly query: Readonly<Record<string, string>>;
-  /** Hash of the response, as hex. */
+  /** SHA-256 of the response, as hex. */
   readonly sha256: string;
 }
 
@@ -34,7 +34,7 @@ export interface Provider {
   readonly name: string;
   /** Supported intervals. The key is Sandtable's name, the value is the provider's name. */
   readonly intervals: Readonly<Record<string, string>>;
-  /** Environment variables with its keys. */
+  /** Names of the environment variables that contain the provider's API keys. */
   readonly keys: readonly string[];
   /** Minimum milliseconds between two requests, as required by the provider's free plan. */
   readonly spacing: number;
@@ -51,8 +51,8 @@ export interface Provider {
 /**
  * Reads the bars of a CSV response.
  *
- * @param names names of its columns of time and volume; volume is 0 if the column is missing
- * @param instantOf parses its dates; `NaN` for invalid dates
+ * @param names header names of the date column and the volume column; volume is 0 if the column is missing
+ * @param instantOf parses a date of the response; `NaN` for an invalid date
  */
 export function csvBars(
   text: string,
@@ -89,7 +89,7 @@ export function csvBars(
   });
 }
 
-/** Parses and checks a JSON response. */
+/** Parses a JSON response and validates it with a schema. */
 export function readJson<Schema extends z.ZodType>(
   text: string,
   schema: Schema,

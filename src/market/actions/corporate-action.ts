@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type Fault, formatInstant, type Instant } from '../../kernel/index.ts';
 
-/** Roll of a contract to the next one, at the open of a bar. */
+/** Roll from one futures contract to the next, at the open of a bar. */
 export interface Roll {
   readonly symbol: string;
   /** First bar of the new contract. */
@@ -29,7 +29,10 @@ export type CorporateAction = ShareAction | Roll | FundingRate;
 /** Action of a company on its shares. */
 export type ShareAction = {
   readonly symbol: string;
-  /** First instant at which the action is in force: the ex-date, or the first day without the symbol. */
+  /**
+   * First instant at which the action is in force: the ex-date, or for a delisting the first day without
+   * trading.
+   */
   readonly time: Instant;
 } & (
   | {
@@ -45,7 +48,7 @@ export type ShareAction = {
     }
   | {
       readonly kind: 'delisting';
-      /** Price paid per unit. Default: the last close. */
+      /** Price paid per unit to holders at the delisting. Default: the last close. */
       readonly price?: string;
     }
 );
@@ -54,7 +57,7 @@ export function isShareAction(action: CorporateAction): action is ShareAction {
   return action.kind !== 'roll' && action.kind !== 'funding';
 }
 
-/** Action with its place in a file. */
+/** Action with its place in a file, for error messages. */
 export interface PlacedAction {
   readonly where: string;
   readonly action: CorporateAction;
@@ -103,7 +106,7 @@ export function rowFaults(row: Readonly<Record<string, string>>): string[] {
   });
 }
 
-/** Returns the faults of actions given in code, by the same rules as for files. */
+/** Returns the faults of actions given in code. The rules are the same as for actions read from files. */
 export function actionFaults(actions: readonly CorporateAction[]): Fault[] {
   const faults = actions.flatMap((action) => {
     const where = placeOf(action);
@@ -157,7 +160,9 @@ function rowOf(action: ShareAction): Record<string, string> {
 
 const RANK = { roll: 0, split: 1, dividend: 2, funding: 3, delisting: 4 } as const;
 
-/** Sort order in which actions are applied. */
+/**
+ * Comparator that sorts actions into the order in which they are applied: by time, then symbol, then kind.
+ */
 export function orderOfActions(a: CorporateAction, b: CorporateAction): number {
   return (
     a.time - b.time || (a.symbol < b.symbol ? -1 : a.symbol > b.symbol ? 1 : RANK[a.kind] - RANK[b.kind])

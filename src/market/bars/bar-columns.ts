@@ -26,7 +26,7 @@ export interface BarSeries {
   readonly volume: Float64Array;
   /** Additional requested columns by name, such as a quoted spread. */
   readonly extra?: Readonly<Record<string, Float64Array>>;
-  /** Length of its bars, for example `1h`. Default: inferred from the steps between bars. */
+  /** Length of the bars, for example `1h`. Default: inferred from the times between consecutive bars. */
   readonly interval?: string;
   /**
    * End of each bar. Present only if the time of a bar does not determine its end, as in series whose times
@@ -52,8 +52,8 @@ export interface Bar {
 }
 
 /**
- * Creates a series from bars written in code, for tests and small examples. Other fields of the bars are ignored. The
- * market that gets the series checks its prices.
+ * Creates a series from bars written in code, for tests and small examples. Uses only the fields of `Bar`.
+ * Prices are checked later, when a market is created from the series.
  *
  * @throws AppError `bad_data` with every argument and field of a wrong type
  */
@@ -128,7 +128,7 @@ function barFaults(bar: unknown, where: string): Fault[] {
 /**
  * Creates a series from existing columns.
  *
- * @param columns in the order of `BAR_COLUMNS`, then the additional ones
+ * @param columns in the order of `BAR_COLUMNS`, followed by the additional columns
  * @param extra names of the additional columns
  */
 export function seriesFrom(
@@ -176,7 +176,8 @@ export async function writeBarColumns(series: readonly BarSeries[], file: string
   const names = [...PRICE_COLUMNS, ...extra].map(sqlName).join(', ');
   const database = await openDatabase();
   try {
-    // With two threads, DuckDB could split the same rows into different groups on the next write.
+    // With several threads, DuckDB could split equal rows into different row groups on each write, so files
+    // would differ.
     await database.run('SET threads = 1');
     await createBarTable(database, series, extra);
     await database.run(

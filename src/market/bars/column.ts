@@ -16,7 +16,7 @@ export interface Column {
   mean(count: number): number;
 }
 
-// Appends to a column. Exported only within this layer, so a decider cannot add values.
+// Appends a value to a column. Not exported from the package, so that a strategy cannot add values.
 export let pushValue: (column: GrowingColumn, value: number) => void;
 /** Columns of a window's bars. All columns have the same length and limit. */
 type BarColumns = Readonly<Record<'time' | 'open' | 'high' | 'low' | 'close' | 'volume', GrowingColumn>>;
@@ -39,8 +39,9 @@ export class SharedMeans {
   readonly #bySeries = new WeakMap<Float64Array, Map<number, Float64Array>>();
 
   /**
-   * Returns a function that gives the means of a series' column for a number of values. `NaN` where no trial
-   * has computed a mean.
+   * Returns a function that looks up the moving averages of one column of a series. Its argument is the
+   * number of averaged values. The result has one mean per bar: `NaN` if no trial has computed the mean of
+   * that bar.
    */
   of(series: Float64Array): (count: number) => Float64Array | undefined {
     const known = this.#bySeries.get(series) ?? new Map<number, Float64Array>();
@@ -80,8 +81,8 @@ export class GrowingColumn implements Column {
     };
     rebaseEarlier = (column, factor, shift = 0) => {
       const values = column.#values;
-      // The adjusted values differ from those of the series, so the means computed from the series
-      // cannot be used any more.
+      // The adjusted values differ from the values of the series. The shared means were computed from the
+      // series, so they are not used from now on.
       column.#means = undefined;
       for (let index = 0; index < column.#length - 1; index++)
         values[index] = roundedPrice(values[index]! * factor + shift);
@@ -96,11 +97,11 @@ export class GrowingColumn implements Column {
   /**
    * @param capacity initial capacity in values
    * @param limit number of readable values. Infinity for all
-   * @param means shared means of the series that is copied into the column, by number of values
+   * @param means function from `SharedMeans` that returns the shared means for a number of values
    */
   constructor(capacity: number, limit: number, means?: (count: number) => Float64Array | undefined) {
-    // The means are indexed by position in the series. With a look-back limit, old values are dropped, so positions in
-    // the column differ and the means cannot be used.
+    // Means are indexed by position in the series. With a look-back limit, the column drops old values, so
+    // its positions differ and the means cannot be used.
     this.#means = limit === Number.POSITIVE_INFINITY ? means : undefined;
     this.#values = new Float64Array(capacity);
     this.#limit = limit;

@@ -38,8 +38,8 @@ export class BarBounds {
 }
 
 /**
- * Reads a series with other times than the clock, forward in time. Returns the open of a bar only after the
- * bar has begun, and the other values only after the bar has ended.
+ * Reads a series whose bars may have other times than the market's bars. Reads forward in time only. Returns
+ * the open of a bar only after the bar has begun, and the other values only after the bar has ended.
  */
 export class EndedBars {
   readonly #series: BarSeries;
@@ -86,14 +86,16 @@ export class EndedBars {
   }
 }
 
-/** Bars of a context series that ended with a bar of the market. */
+/**
+ * Bars of one context series (a series that is not traded) that became visible at the end of a market bar.
+ */
 export interface NewlyEnded {
   readonly symbol: string;
-  /** Number of these bars. */
+  /** Number of bars that became visible. */
   readonly count: number;
-  /** Newest of these bars. */
+  /** Newest of the bars that became visible. */
   readonly bar: Bar;
-  /** Instant at which the newest bar had ended and became visible. */
+  /** Instant at which `bar` ended and became visible. */
   readonly availableAt: Instant;
 }
 
@@ -114,16 +116,16 @@ const NOTHING: readonly NewlyEnded[] = [];
  * object contains the future bars.
  */
 export class ContextFeed {
-  /** Windows by symbol. */
+  /** Visible bars of each context series, by symbol. */
   readonly windows: ReadonlyMap<string, Window>;
   readonly #contexts: readonly Context[];
   readonly #bounds: BarBounds;
 
   /**
    * @param lookback number of readable bars of each series. Infinity for all
-   * @param session sessions by which the windows group bars
+   * @param session sessions used to combine bars into longer bars
    * @throws AppError `bad_data` for invalid bars, `bad_context` for a series that is also traded or is given
-   * twice
+   *   twice
    */
   constructor(
     given: readonly BarSeries[],

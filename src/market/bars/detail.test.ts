@@ -27,7 +27,7 @@ function hoursOf(details: DetailBars, index: number): number[] {
 
 describe('finer bars', () => {
   it('of a bar dated at midnight are those of its day', () => {
-    // Thursday, Friday, Monday.
+    // Bars on Thursday 1970-01-01, on Friday and on Monday.
     const market = createMarket([series('A', [0, DAY, 4 * DAY])]);
     const details = new DetailBars(market, [
       series(

@@ -4,7 +4,10 @@ import { intervalOf } from '../reading/one-interval.ts';
 import type { Bar, BarSeries } from './bar-columns.ts';
 import { addInterval, type BarTimes } from './interval.ts';
 
-/** Finer bars of a symbol, with the range of their indices for each of the symbol's bars. */
+/**
+ * Finer bars of a symbol (for example minutes of a daily series). Bar i of the symbol contains the finer bars
+ * from index `first[i]` up to, but not including, `end[i]`.
+ */
 interface Cut {
   readonly series: BarSeries;
   readonly first: Int32Array;
@@ -14,7 +17,10 @@ interface Cut {
 const NONE: readonly Bar[] = [];
 const NO_MARKET: Market = { symbols: [], series: [], clock: new Float64Array() };
 
-/** Finer bars of some symbols of a market, assigned to its bars. */
+/**
+ * Finer bars of some symbols of a market, for example minutes of daily bars. Each finer bar is assigned to
+ * the market bar that contains it.
+ */
 export class DetailBars {
   #cuts: readonly (Cut | undefined)[];
   /** Descriptions of finer bars that are ignored because they belong to no bar. */
@@ -55,7 +61,8 @@ export class DetailBars {
   }
 
   /**
-   * Applies a change to every series. The assignment to bars is preserved, even if times change.
+   * Applies a change to the finer bars of every symbol. Each finer bar stays assigned to its market bar, even
+   * if times change.
    *
    * @param change must preserve the number of bars
    * @param order previous indices of the market's symbols, if their order changes
@@ -64,7 +71,8 @@ export class DetailBars {
     change: (series: BarSeries) => BarSeries,
     order: readonly number[] = this.#cuts.map((_, symbol) => symbol),
   ): DetailBars {
-    // Finer bars are not assigned again: a mask can move a monthly bar to a month with another length.
+    // Keeps the existing assignment. Masking shifts dates and can move a monthly bar to a month of another
+    // length, so an assignment by the new times could differ.
     const seen = new DetailBars(NO_MARKET, []);
     seen.#cuts = order.map((symbol) => {
       const cut = this.#cuts[symbol];

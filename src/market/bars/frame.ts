@@ -2,7 +2,7 @@ import { AppError, packageFile } from '../../kernel/index.ts';
 
 type FrameValues = readonly (number | string | boolean)[];
 
-/** Commonly used members of a danfo.js column. */
+/** Commonly used members of a danfo.js Series: one column of a DataFrame. */
 interface FrameSeries {
   readonly shape: number[];
   readonly values: FrameValues | readonly FrameValues[];

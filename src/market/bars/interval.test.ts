@@ -33,7 +33,7 @@ const draw = createRandom(1, 'thin');
 const THIN_MINUTES = Array.from({ length: 4_000 }, (_, minute) => minute * MINUTE).filter(
   () => draw.next() < 0.1,
 );
-/** Seven hours on each weekday from 14:30. */
+/** Times of seven hourly bars on each weekday, from 14:30 UTC. */
 const sessions = (days: number): number[] =>
   weekdays(days).flatMap((day) => Array.from({ length: 7 }, (_, hour) => day + 14.5 * HOUR + hour * HOUR));
 

@@ -2,14 +2,14 @@ import { AppError, DAY, type Instant, nearest } from '../../kernel/index.ts';
 
 /** Length of a bar: a number of milliseconds, or a number of calendar months. */
 export interface Interval {
-  /** For months: their mean length. */
+  /** Length in milliseconds. For calendar months, their average length. */
   readonly milliseconds: number;
   readonly months?: number;
 }
 
 /**
- * Meaning of a bar's time: its start or its end. If a long bar has the time of its last finer bar, this
- * counts as `end`.
+ * Meaning of a bar's time: its start or its end. Use `end` also for a combined bar that has the time of its
+ * last short bar.
  */
 export type BarTimes = 'start' | 'end';
 
@@ -28,8 +28,8 @@ const UNITS = { ms: 1, s: 1_000, min: 60_000, h: 3_600_000, d: DAY, w: 7 * DAY }
 const WORDS = { ms: 'ms', s: 'second', min: 'minute', h: 'hour', d: 'day', w: 'week' } as const;
 const MONTH = 30.436_875 * DAY;
 /**
- * Steps of at least 27 days are months. The shortest step of bars on last trading days is 31 January to 27
- * February.
+ * Shortest step that is treated as a month. Bars stamped with the last trading day of each month can be 27
+ * days apart: 31 January to 27 February.
  */
 const SHORTEST_MONTH = 27 * DAY;
 /**
@@ -39,9 +39,12 @@ const DAY_FROM = 20 * 3_600_000;
 const DAY_TO = 28 * 3_600_000;
 const WEEK_FROM = 6.5 * DAY;
 const WEEK_TO = 7.5 * DAY;
-/** With fewer steps, missing daily bars cannot be distinguished from bars of several days. */
+/**
+ * Minimum number of steps for a reliable result. With fewer steps, daily bars with missing days cannot be
+ * distinguished from bars of several days.
+ */
 const FEW_STEPS = 6;
-/** Relative difference below which two intervals are equal. */
+/** Relative difference up to which two intervals count as equal. */
 const TOLERANCE = 0.05;
 
 /**
@@ -66,7 +69,7 @@ export function parseInterval(text: string): Interval {
     : { milliseconds: count * UNITS[unit] };
 }
 
-/** Formats an interval for `parseInterval`: `1h`. */
+/** Formats an interval as text that `parseInterval` reads, for example `1h`. */
 export function intervalText(interval: Interval): string {
   const { count, unit } = inLargestUnit(interval);
   return `${count}${unit}`;
@@ -89,7 +92,9 @@ function inLargestUnit({ milliseconds, months }: Interval): {
   return { count: milliseconds / UNITS[unit], unit };
 }
 
-/** Returns true if bars of the two intervals can be combined. */
+/**
+ * Returns true if two intervals are equal within `TOLERANCE`. Months equal only the same number of months.
+ */
 export function isSameInterval(a: Interval, b: Interval): boolean {
   if (a.months !== undefined || b.months !== undefined) return a.months === b.months;
   return Math.abs(a.milliseconds - b.milliseconds) <= TOLERANCE * Math.max(a.milliseconds, b.milliseconds);
@@ -171,7 +176,7 @@ function countSteps(time: Float64Array): Map<number, number> {
   return counts;
 }
 
-/** Returns the typical step of a series in which every step occurs less than half of the time. */
+/** Returns the typical step of a series in which no step occurs at least half of the time. */
 function irregularStep(steps: readonly number[], counts: ReadonlyMap<number, number>, total: number): number {
   const frequent = steps.find((step) => counts.get(step)! >= Math.max(2, 0.05 * total));
   if (frequent !== undefined) return frequent;
@@ -183,7 +188,8 @@ function irregularStep(steps: readonly number[], counts: ReadonlyMap<number, num
     })!;
   };
   const middle = below(0.5);
-  // Very different steps mean that bars are often missing. Similar steps mean that the times vary.
+  // If the shortest steps are less than half of the median, bars are missing and the shortest repeated step
+  // is the interval. Otherwise the times vary around the median.
   if (below(0.05) < middle / 2) return steps.find((step) => counts.get(step)! >= 2) ?? steps[0]!;
   return middle;
 }
@@ -195,13 +201,13 @@ function nominal(step: number, isRegular: boolean, total: number): Interval {
   }
   if (step >= DAY_FROM && step <= DAY_TO) return { milliseconds: DAY };
   if (step >= WEEK_FROM && step <= WEEK_TO) return { milliseconds: 7 * DAY };
-  // Irregular steps of two to six days are daily bars with missing days. So are regular ones if there are too
-  // few steps to be sure.
+  // Irregular steps between a day and a week are daily bars with missing days. Regular steps of this length
+  // are also treated as daily bars if there are too few to be sure.
   const severalDays = step > DAY_TO && step < WEEK_FROM;
   return { milliseconds: severalDays && (!isRegular || total < FEW_STEPS) ? DAY : step };
 }
 
-// 1970-01-05 was a Monday, four days after the epoch.
+// First Monday in days since 1970-01-01, which was a Thursday.
 const FIRST_MONDAY = 4;
 
 /** Assigns bars to groups by their times, and determines when a group is over. */

@@ -33,7 +33,10 @@ interface Placed {
   readonly group: string;
 }
 
-/** Groups of bars, computed for each bar independently: local time, date, list of days without a session. */
+/**
+ * Second implementation of grouping by sessions, for comparison. Assigns each bar independently, from its
+ * local time, its date and the list of holidays.
+ */
 function placed(times: readonly number[], minutes: number | 'd' | 'w' | 'mo', early: number): Placed[] {
   return times.map((time, index) => {
     const clock = newYork(time - early);
@@ -75,7 +78,7 @@ function bars(times: readonly number[], seed: number): BarSeries {
   };
 }
 
-/** Long bars built from their groups, one after another. */
+/** Combines the bars of each group into one long bar. */
 function together(series: BarSeries, groups: readonly Placed[]): number[][] {
   const long: number[][] = [];
   let before = '';
@@ -131,7 +134,8 @@ describe('resampling by sessions', () => {
         fc.array(fc.integer({ min: 1, max: 40 }), { minLength: 1, maxLength: 60 }),
         (seed, length, rule, barTimes, from, steps) => {
           let at = from + 30 * MINUTE;
-          // Bars in close succession with gaps of hours and days: nights, holidays, trades before the open.
+          // Three runs of closely spaced bars. The gaps between runs are hours or days, as in nights and
+          // holidays.
           const times = steps.flatMap((step, index) =>
             Array.from({ length: 6 }, (_, place) => {
               at += place === 0 && index % 4 === 3 ? step * 60 * MINUTE : length * MINUTE;
@@ -158,7 +162,7 @@ describe('resampling by sessions', () => {
             const done = cursor.window.resample(rule);
             expect(partial.length).toBe(soFar.length);
             expect(partial.barAt(-1)?.close).toBe(soFar.at(-1)![4]);
-            // The group is over: the next possible bar belongs to another group.
+            // The current group is complete if the next possible bar belongs to another group.
             const [next] = placed([time + length * MINUTE], RULES[rule], 0);
             const isOver = barTimes === 'start' && next!.group !== groups[index]!.group;
             expect(done.length).toBe(soFar.length - (isOver ? 0 : 1));

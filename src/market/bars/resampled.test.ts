@@ -12,7 +12,7 @@ import { SeriesCursor } from './window.ts';
 const COLUMNS = ['time', 'open', 'high', 'low', 'close', 'volume'] as const;
 const HOUR = DAY / 24;
 
-/** Hourly bars with some missing, as with nights and holidays. */
+/** Hourly bars of which every fifth is missing, as with nights and holidays. */
 function hourly(seed: number, bars: number): BarSeries {
   const [series] = simulateMarket({ seed, bars, symbols: ['A'], start: '2020-01-01', interval: '1h' }).series;
   const kept = Array.from({ length: bars }, (_, index) => index).filter(
@@ -53,8 +53,8 @@ describe('window.resample', () => {
             const next = resample(
               mapColumns(series, (column) => {
                 const one = column.slice(0, bar + 2);
-                // Appends a bar directly after the last one. If it begins a new group, the previous group was
-                // over.
+                // Appends a bar directly after the last bar. If the appended bar begins a new group, the
+                // previous group is complete.
                 if (column === series.time) one[bar + 1] = series.time[bar]! + HOUR;
                 return one.length === bar + 2 ? one : Float64Array.of(...one, series.time[bar]! + HOUR);
               }),
@@ -78,7 +78,7 @@ describe('window.resample', () => {
       counts.push(cursor.window.resample('4h').length);
     }
     const hours = Array.from(series.time, (time) => (time % DAY) / HOUR);
-    // Hours 0 and 5 are among the missing ones. Hour 7 ends the group from 4 to 8.
+    // Hours 0 and 5 have no bar. The bar of hour 7 completes the group from 4 to 8.
     expect(counts[hours.indexOf(3)]).toBe(1);
     expect(counts[hours.indexOf(6)]).toBe(1);
     expect(counts[hours.indexOf(7)]).toBe(2);
@@ -139,7 +139,7 @@ describe.skipIf(!pandas)('pandas', () => {
       const own = listedSeries(resample(series, rule));
       const others = answer[rule] ?? [];
       expect(others.slice(0, 5), rule).toEqual(own.slice(0, 5));
-      // The sums are computed in another order.
+      // pandas adds the volumes in another order, so the sums can differ by rounding.
       for (const [index, volume] of own[5]!.entries()) expect(others[5]?.[index]).toBeCloseTo(volume, 3);
     }
   });

@@ -10,14 +10,14 @@ import { addInterval, type BarTimes, type Grouping, groupingBy, type Interval } 
 const COLUMNS = ['time', 'open', 'high', 'low', 'close', 'volume'] as const;
 type ColumnName = (typeof COLUMNS)[number];
 
-/** Visible bars of a symbol, combined into longer bars. */
+/** Visible bars of a symbol, combined into longer bars ("long bars") such as days or weeks. */
 export interface ResampledBars extends Readonly<Record<ColumnName, Column>> {
   readonly rule: string;
   /** Number of visible long bars. */
   readonly length: number;
   /** Newest long bar. `undefined` before the first. */
   readonly bar: Bar | undefined;
-  /** Long bar by position, negative from the end. */
+  /** Returns a long bar by position. Negative positions count from the end: -1 is the newest. */
   barAt(index: number): Bar | undefined;
 }
 
@@ -28,13 +28,13 @@ export class Resampler {
   readonly #barLength: Interval | undefined;
   readonly #done: Readonly<Record<ColumnName, GrowingColumn>>;
   #running: { readonly group: number; bar: Bar } | undefined;
-  /** Number of processed bars. */
+  /** Number of short bars processed so far. */
   taken = 0;
 
   /**
-   * @param grouping grouping of the rule
-   * @param barLength time from a bar's stamp to its end. If `undefined`, a group is over only when the next
-   *   bar arrives
+   * @param grouping grouping of bars by the rule
+   * @param barLength time from a bar's stamp to its end. If `undefined`, a group is complete only when the
+   *   next bar arrives
    */
   constructor(rule: string, grouping: Grouping, barLength: Interval | undefined) {
     this.rule = rule.trim().toLowerCase();
@@ -84,9 +84,9 @@ export class Resampler {
   }
 
   /**
-   * Returns the long bars.
+   * Returns the combined bars.
    *
-   * @param partial if true, includes the unfinished bar
+   * @param partial if true, includes the last bar even if it is unfinished
    */
   bars(partial: boolean): ResampledBars {
     const running = partial ? this.#running?.bar : undefined;
@@ -161,8 +161,8 @@ export interface ResampleOptions {
  *
  * Groups start at whole multiples of the rule in UTC, weeks on Monday, months on the first. With sessions,
  * groups of hours and shorter start at each session's open and end at its close. Days, weeks and months then
- * use the dates of sessions. A long bar has the time of its last short bar, so on a common clock it never
- * appears before it has closed. The last group is included even if unfinished.
+ * use the dates of sessions. A long bar has the time of its last short bar. In a market with other series, it
+ * is therefore never visible before it has closed. The last group is included even if unfinished.
  *
  * @param rule a count and a unit: `5min`, `1h`, `1d`, `1w`, `1mo`; units ms, s, min, h, d, w, mo
  * @throws AppError `bad_rule` for any other rule

@@ -19,9 +19,9 @@ export interface Rebasing {
 /** Bars of one symbol that are visible after the close of the current bar. */
 export interface Window {
   readonly symbol: string;
-  /** Number of readable bars. */
+  /** Number of readable bars. With a look-back limit, at most this limit. */
   readonly length: number;
-  /** Number of bars revealed since the start, including those beyond the look-back. */
+  /** Number of bars revealed since the start, including bars that the look-back limit has made unreadable. */
   readonly revealed: number;
   readonly time: Column;
   readonly open: Column;
@@ -36,7 +36,10 @@ export interface Window {
   readonly isStale: boolean;
   /** Newest bar. `undefined` before the symbol's first bar. */
   readonly bar: Bar | undefined;
-  /** Bar by position, negative from the end. */
+  /**
+   * Returns a bar by position. Negative positions count from the end: -1 is the newest. `undefined` if
+   * missing.
+   */
   barAt(index: number): Bar | undefined;
   /** Time from a bar's stamp to its end. `undefined` if the end is unknown before the next bar. */
   readonly barLength: Interval | undefined;
@@ -46,22 +49,22 @@ export interface Window {
    */
   readonly sessions: Sessions | undefined;
   /**
-   * Combines the bars into longer bars, such as `4h`, `1d`, `1w` or `1mo`. Returns the finished long bars, and
-   * with `partial` also the unfinished one. Groups are those of `resample`, by sessions if there are any. A
-   * long bar has the time of its last short bar.
+   * Combines the bars into longer bars, such as `4h`, `1d`, `1w` or `1mo`. Returns the finished long bars.
+   * With `partial`, also returns the unfinished one. Bars are grouped as by the function `resample`, by
+   * sessions if `sessions` is defined. A long bar has the time of its last short bar.
    *
    * @throws AppError `bad_rule`
    */
   resample(rule: string, options?: { readonly partial?: boolean }): ResampledBars;
   /**
-   * Ended bars of a series of `--context`, which is not traded.
+   * Returns the ended bars of a context series, which is not traded. Option `--context` adds such series.
    *
    * @throws AppError `unknown_context`
    */
   context(symbol: string): Window;
   /** Adjustments of earlier bars at splits and dividends, oldest first. Empty without `adjust`. */
   readonly rebasings: readonly Rebasing[];
-  /** Names of the features, in the order of their files. */
+  /** Names of the features (additional time series), in the order of their files. */
   readonly features: readonly string[];
   /**
    * Visible part of a feature. Numbers are a column with one value per bar. Use `feature<string>(name)` for
@@ -77,12 +80,12 @@ export interface Window {
   toFrame(): Promise<DataFrame>;
 }
 
-// Only this file can append to a window, so a decider can neither add nor change a bar.
+// Not exported from this file, so that a strategy can neither add nor change a bar.
 let pushBar: (window: GrowingWindow, series: BarSeries, index: number) => void;
 let rest: (window: GrowingWindow) => void;
 let rebase: (window: GrowingWindow, rebasing: Rebasing) => void;
 /**
- * Calls a function before each new bar that makes the oldest readable bar unreadable.
+ * Registers a function that is called before each new bar that makes the oldest readable bar unreadable.
  *
  * @returns the number of readable bars. Infinity without a look-back; the function is then never called
  */
@@ -176,7 +179,7 @@ class GrowingWindow implements Window {
     return this.sessions === undefined ? groupingBy(rule) : groupingBySessions(rule, this.sessions);
   }
 
-  /** Resamples only the readable bars. Omits the first group if some of its bars have left the window. */
+  /** Combines only the readable bars. Omits the first group if some of its bars are no longer readable. */
   #resampleSight(rule: string): Resampler {
     const grouping = this.#groupingBy(rule);
     const resampler = new Resampler(rule, grouping, this.barLength);
@@ -233,7 +236,8 @@ class GrowingWindow implements Window {
       rebaseEarlier(column, rebasing.price, rebasing.shift);
     rebaseEarlier(this.volume, rebasing.volume);
     this.#rebasings.push(rebasing);
-    // Earlier results were computed from unadjusted bars, so they are discarded.
+    // Combined bars were computed from unadjusted prices, so they are discarded and computed again on
+    // request.
     this.#resamplers.clear();
   }
 
@@ -271,7 +275,10 @@ class GrowingWindow implements Window {
 const NO_FEATURES: ReadonlyMap<string, GrowingFeature> = new Map();
 const NO_CONTEXTS: ReadonlyMap<string, Window> = new Map();
 
-/** Copies one series' bars into its window, one by one. Only this object has access to both. */
+/**
+ * Copies the bars of one series into its window, one by one. Strategies have access only to the window, so
+ * they cannot read later bars.
+ */
 export class SeriesCursor {
   readonly #window: GrowingWindow;
   readonly #series: BarSeries;

@@ -32,7 +32,7 @@ export function isZone(zone: string): boolean {
   }
 }
 
-/** Cached offsets by zone and quarter of an hour. Offsets change only at full quarters. */
+/** Cached offsets by zone and quarter of an hour. Offsets change only at whole quarters of an hour. */
 const offsets = new Map<string, Map<number, number>>();
 const QUARTER = 900_000;
 

@@ -221,7 +221,7 @@ describe('the years of a calendar', () => {
     );
   });
 
-  /** Returns the weekdays of a year. */
+  /** Returns all dates of a year from Monday to Friday. */
   const weekdays = (year: number): string[] =>
     Array.from({ length: 366 }, (_, day) => new Date(Date.UTC(year, 0, 1 + day)))
       .filter((date) => date.getUTCFullYear() === year && date.getUTCDay() % 6 !== 0)

@@ -10,7 +10,7 @@ export interface TradingCalendar {
   readonly name: string;
   /** IANA name of its time zone. `undefined` if its file gives no zone. */
   readonly zone: string | undefined;
-  /** Hours of a whole session in minutes after local midnight. `undefined` if unknown. */
+  /** Opening and closing time of a session that does not end early. `undefined` if unknown. */
   readonly hours: Hours | undefined;
   /** First year that the calendar covers. */
   readonly since: number;
@@ -27,7 +27,7 @@ export interface TradingCalendar {
   closesEarly(day: Day): number | undefined;
 }
 
-/** Name of an exchange, or the days of a file. */
+/** Name of an exchange such as `XNYS`, or the days listed in a calendar file. */
 export type CalendarTerms = string | ListedDays;
 
 const CALENDAR_NAMES = Object.keys(EXCHANGES) as ExchangeName[];
@@ -73,7 +73,7 @@ export function tradingCalendar(terms: CalendarTerms): TradingCalendar {
   };
 }
 
-/** Last year for which the rules of exchanges are used. Holidays of later years are unknown. */
+/** Last year that the built-in exchange calendars cover. Holidays of later years are unknown. */
 const LAST_YEAR = 2035;
 
 /** Returns true if the value of `--calendar` is a file. Otherwise it is the name of an exchange. */
@@ -86,8 +86,8 @@ function isExchange(name: string): name is ExchangeName {
 }
 
 /**
- * Checks that a calendar covers all dates of the data. Outside the covered years, every weekday would count
- * as a session.
+ * Checks that a calendar covers all dates of the data. Without this check, every weekday of an uncovered year
+ * would count as a session.
  *
  * @throws AppError `bad_calendar` with the years of the calendar and of the data
  */
@@ -119,8 +119,8 @@ export function checkCovers(calendar: TradingCalendar, series: readonly Pick<Bar
 const FEWEST_SESSIONS = 180;
 
 /**
- * Minimum number of closed weekdays in a year. Fewer cause a warning. Even currencies do not trade at
- * Christmas and on New Year's Day.
+ * Minimum number of closed weekdays per year. A lower number causes a warning. Even currencies do not trade
+ * at Christmas and on New Year's Day.
  */
 const FEWEST_CLOSED = 2;
 
@@ -144,8 +144,8 @@ function yearsOf({ isSession }: TradingCalendar, from: number, to: number): Cale
 }
 
 /**
- * Checks the number of sessions in each year. Skips calendars with hours, which are built in. Only calendar
- * files have no hours.
+ * Checks that each year of a calendar file has enough sessions. Built-in calendars are skipped: only they
+ * have `hours`.
  *
  * @throws AppError `bad_calendar` if a year has too few sessions
  */
@@ -176,7 +176,7 @@ export function unlikelyYears(
   ];
 }
 
-/** Comparison of a series' days with a calendar. */
+/** Comparison of the days on which a series has bars with the sessions of a calendar. */
 export interface CalendarReport {
   readonly calendar: string;
   /** Number of sessions from the first day with a bar to the last. */

@@ -25,7 +25,9 @@ interface Exchange {
 
 const at = (hour: number, minute = 0): number => 60 * hour + minute;
 
-/** A holiday on Saturday is observed on Friday. A holiday on Sunday is observed on Monday. */
+/**
+ * Shifts a holiday to the day on which US markets observe it: from Saturday to Friday, from Sunday to Monday.
+ */
 const american = (day: Day): Day => (weekdayOf(day) === 6 ? day - 1 : weekdayOf(day) === 0 ? day + 1 : day);
 const nextMonday = (day: Day): Day => (weekdayOf(day) === 6 ? day + 2 : weekdayOf(day) === 0 ? day + 1 : day);
 const weekdayBefore = (day: Day): Day =>
@@ -54,8 +56,8 @@ const newYork: Exchange = {
   closed(year) {
     const newYear = dayOf(year, 1, 1);
     return [
-      // New Year's Day on a Saturday is not observed on the Friday before, which is the last trading day of
-      // the year.
+      // New Year's Day on a Saturday is not observed on the Friday before: this Friday is a normal trading
+      // day.
       weekdayOf(newYear) === 6 ? newYear : american(newYear),
       nth(year, 1, 1, 3),
       nth(year, 2, 1, 3),
@@ -101,7 +103,8 @@ const london: Exchange = {
   since: 1998,
   closed(year) {
     const christmas = dayOf(year, 12, 25);
-    // If Christmas and Boxing Day are on a weekend, they are observed on the following weekdays.
+    // If Christmas or Boxing Day (26 December) is on a weekend, it is observed on the next weekday that is
+    // not a holiday.
     const weekday = weekdayOf(christmas);
     const kept =
       weekday === 5

@@ -33,7 +33,7 @@ describe('sessions', () => {
           expect(days.dayOf(time + later)).toBeGreaterThanOrEqual(day);
           const last = days.lastOf(day);
           if (time <= last) expect(days.dayOf(last)).toBe(day);
-          // The next bar at or after a session's close belongs to another session.
+          // A bar after the last instant of a session belongs to a later session.
           expect(days.dayOf(last === Number.NEGATIVE_INFINITY ? time + 9 * DAY : last + 2)).toBeGreaterThan(
             day,
           );
@@ -100,7 +100,11 @@ const minutes = (length: number, barTimes: 'start' | 'end' = 'start'): BarShape 
   barTimes,
 });
 
-/** Times of bars with a length in minutes, starting at a UTC date. */
+/**
+ * Returns the start times of all bars of `length` minutes during a number of days.
+ *
+ * @param date UTC date, optionally with a time, at which the first bar starts
+ */
 function timesOf(length: number, date: string, days = 1): Instant[] {
   const first = Date.parse(date);
   return Array.from({ length: (days * 1440) / length }, (_, bar) => first + bar * length * MINUTE);

@@ -28,7 +28,7 @@ const exchangeName = z.string().check((context) => {
   }
 });
 
-/** Numbers of the bars with an opening and a closing auction, in rising order. */
+/** Indices of the bars that contain an opening or a closing auction, in rising order. */
 export const auctionBarsSchema = z.strictObject({
   opens: z.array(z.number().int().min(0)),
   closes: z.array(z.number().int().min(0)),
@@ -36,7 +36,7 @@ export const auctionBarsSchema = z.strictObject({
 
 export type AuctionBars = z.infer<typeof auctionBarsSchema>;
 
-/** Sessions of a run's bars. */
+/** Hours, time zone and calendar of the sessions to which a run's bars belong. */
 export const sessionSchema = z.strictObject({
   hours: z
     .string()
@@ -63,15 +63,18 @@ export const sessionSchema = z.strictObject({
     .optional()
     .describe('an exchange such as XNYS, or a calendar file'),
   /**
-   * Bars with auctions. Written by a mask of dates, because masked bars do not show the hours. `null` if the
-   * auctions are unknown.
+   * Bars with auctions. Set only if dates are masked, because the times of masked bars do not show the
+   * session hours. `null` if the auctions are unknown.
    */
   auctionBars: auctionBarsSchema.nullable().optional(),
 });
 
 export type SessionTerms = z.infer<typeof sessionSchema>;
 
-/** Combines `--session`, `--calendar` and `--timezone`. `undefined` without a session and a calendar. */
+/**
+ * Combines `--session`, `--calendar` and `--timezone`. `undefined` if neither a session nor a calendar is
+ * given.
+ */
 export function sessionTerms(
   hours: string | undefined,
   calendar: CalendarTerms | undefined,
@@ -102,8 +105,8 @@ export function checkCalendarText(text: string): void {
 }
 
 /**
- * Maximum number of consecutive closed days. No exchange was closed longer. The day after that many closed
- * days therefore counts as a session.
+ * Maximum number of consecutive closed days that are searched for the next session. If all these days are
+ * closed, the first of them counts as a session. No exchange was closed this long.
  */
 const LONGEST_CLOSURE = 60;
 
@@ -117,7 +120,7 @@ export class SessionDays implements TradingDays {
   readonly #closes: number;
   readonly #calendar: ReturnType<typeof tradingCalendar> | undefined;
 
-  /** @param barTimes with `end`, a bar that ends at a session's close is the last bar of that session */
+  /** @param barTimes with `end`, a bar stamped with a session's close is the last bar of that session */
   constructor(terms: SessionTerms, barTimes: BarTimes) {
     this.#terms = terms;
     this.#early = barTimes === 'end' ? 1 : 0;
@@ -132,7 +135,7 @@ export class SessionDays implements TradingDays {
   }
 
   lastOf(day: Day): Instant {
-    // If a clock change skips the closing time, the close has no instant, and no bar can be assigned to the
+    // If clocks skip the closing time, no instant has this local time. No instant then counts as inside the
     // session.
     const close = this.#instantOf(this.#closeOf(day));
     return close === undefined ? Number.NEGATIVE_INFINITY : close - 1;
@@ -156,7 +159,10 @@ export class SessionDays implements TradingDays {
     };
   }
 
-  /** Returns the session of a daily bar: its UTC day, or the next session if that day has none. */
+  /**
+   * Returns the session of a daily bar: its UTC day, or the next session if the exchange is closed on that
+   * day.
+   */
   sessionOn(time: Instant): Session {
     const day = this.#sessionFrom(this.dateOf(time));
     const opens = day * DAY;
@@ -185,7 +191,7 @@ export class SessionDays implements TradingDays {
     return count;
   }
 
-  /** Returns the closing time of a session on the local clock, as if it were UTC. */
+  /** Returns the closing time of a session in local time, represented as if it were UTC. */
   #closeOf(day: Day): number {
     const early = this.#calendar?.closesEarly(day) ?? Number.POSITIVE_INFINITY;
     return day * DAY + Math.min(this.#closes, early) * 60_000;
@@ -201,7 +207,7 @@ export class SessionDays implements TradingDays {
   }
 }
 
-/** Returns true if bars are shorter than a day. Longer bars are sessions themselves. */
+/** Returns true if bars are shorter than a day. A bar of a day or longer is not divided into sessions. */
 function isIntraday(interval: Interval | undefined): boolean {
   return interval !== undefined && interval.milliseconds < DAY;
 }
@@ -269,13 +275,16 @@ export interface BarShape {
 }
 
 /**
- * Finds the bars of the opening and closing auctions of sessions. Needs only the hours of the session, and
- * the time and length of the bar. Other bars are not read.
+ * Finds the bars that contain the opening and closing auctions of sessions. Uses only the session hours and
+ * the time and length of each bar, so later bars are not needed.
  */
 export class SessionAuctions {
   readonly #days: SessionDays;
   readonly #length: number;
-  /** Milliseconds from a bar's start to its time. */
+  /**
+   * Milliseconds from a bar's start to its time stamp: 0, or the bar length if bars are stamped with their
+   * end.
+   */
   readonly #stamp: number;
   readonly #early: number;
   readonly #tradesOnlyInside: boolean;
@@ -292,9 +301,10 @@ export class SessionAuctions {
   }
 
   /**
-   * Returns `undefined` if the auctions are unknown: bars of a day or longer, bars of unknown length, sessions of a whole day.
+   * Returns `undefined` if the auctions are unknown: for bars of a day or longer, for bars of unknown length,
+   * and for sessions of a whole day.
    *
-   * @param tradesOnlyInside true if bars that begin outside the hours fill nothing
+   * @param tradesOnlyInside true if no order fills in bars that begin outside the session hours
    */
   static of(terms: SessionTerms, shape: BarShape, tradesOnlyInside = false): SessionAuctions | undefined {
     const isShort = shape.interval !== undefined && shape.interval.milliseconds < DAY;
@@ -302,8 +312,8 @@ export class SessionAuctions {
   }
 
   /**
-   * True if the bar contains the opening of its session, or if it is the first bar that begins inside the
-   * session.
+   * True for the bar during which the session opens. With `tradesOnlyInside`, true for the bar that begins at
+   * the open or less than one bar length after the open.
    */
   isOpening(time: Instant): boolean {
     const begin = time - this.#stamp;
@@ -313,7 +323,7 @@ export class SessionAuctions {
       : begin <= opens && opens < begin + this.#length;
   }
 
-  /** True if the bar contains the close of its session or ends at it. */
+  /** True if the session closes during the bar or at its end. */
   isClosing(time: Instant): boolean {
     const begin = time - this.#stamp;
     return this.#sessionAt(begin).closes <= begin + this.#length;
@@ -327,13 +337,14 @@ export class SessionAuctions {
     };
   }
 
-  /** Returns the current session at an instant, or the next session. */
+  /** Returns the session that contains an instant, or the next session if the exchange is closed. */
   #sessionAt(instant: Instant): Session {
     const known = this.#session;
     if (known !== undefined && instant >= this.#from && instant < known.closes) return known;
     const session = this.#days.sessionOf(instant + this.#early);
     this.#from = instant;
-    // If a clock change skips the close, the end of the session is unknown.
+    // If a clock change skips the closing time, the end of the session is unknown and the session is not
+    // cached.
     this.#session = Number.isFinite(session.closes) ? session : undefined;
     return session;
   }

@@ -14,7 +14,7 @@ export function dayOf(year: number, month: number, day: number): Day {
   return Date.UTC(year, month - 1, day) / DAY;
 }
 
-/** Returns the weekday of a day. 0 is Sunday. */
+/** Returns the weekday of a day, from 0 (Sunday) to 6 (Saturday). */
 export function weekdayOf(day: Day): number {
   return (((day + 4) % 7) + 7) % 7;
 }
@@ -23,7 +23,7 @@ export function isWeekend(day: Day): boolean {
   return weekdayOf(day) === 0 || weekdayOf(day) === 6;
 }
 
-/** Returns the nth given weekday (0 is Sunday) of a month (from 1). */
+/** Returns the nth occurrence of a weekday in a month. Weekday 0 is Sunday, month 1 is January. */
 export function nth(year: number, month: number, weekday: number, count: number): Day {
   const first = dayOf(year, month, 1);
   return first + ((weekday - weekdayOf(first) + 7) % 7) + 7 * (count - 1);
@@ -81,18 +81,18 @@ export function readHours(text: string): Hours | undefined {
   return opens === closes || opens === 24 * 60 || closes === 0 ? undefined : { opens, closes };
 }
 
-/** Formats hours for `readHours`. */
+/** Formats hours as text that `readHours` parses, for example `09:30-16:00`. */
 export function hoursText({ opens, closes }: Hours): string {
   return `${clockText(opens)}-${clockText(closes)}`;
 }
 
-/** Formats minutes after midnight for `readClock`. */
+/** Formats minutes after midnight as text that `readClock` parses, for example `09:30`. */
 export function clockText(minutes: number): string {
   const two = (value: number): string => String(value).padStart(2, '0');
   return `${two(Math.floor(minutes / 60))}:${two(minutes % 60)}`;
 }
 
-/** Session to which a bar belongs. */
+/** Trading session to which a bar belongs. */
 export interface Session {
   /** Date of the session, in days since 1970. */
   readonly day: Day;
@@ -109,20 +109,20 @@ export interface Session {
 /** Assigns the bars of a series to sessions. */
 export interface Sessions {
   /**
-   * 1 ms if bars are stamped with their end, otherwise 0. A bar that ends at the close then belongs to the
-   * session that ends.
+   * 1 if bars are stamped with their end, otherwise 0. This number of milliseconds is subtracted from a bar's
+   * time, so that a bar stamped with the close belongs to the session that closes.
    */
   readonly early: number;
   of(time: Instant): Session;
 }
 
-/** Session with the time of its first bar. */
+/** Session as an array for transfer to another process. `from` is the time of the session's first bar. */
 export type SessionRow = readonly [from: Instant, day: Day, opens: Instant, closes: Instant, next: Day];
 
-/** Replacement for Infinity, which JSON for another process cannot represent. */
+/** Largest valid date, in ms. Replaces Infinity, which JSON cannot represent. */
 const NEVER = 8.64e15;
 
-/** Sessions received as rows from another process, which has the calendar. */
+/** Sessions received as rows from another process. Used in processes that have no calendar. */
 export class ListedSessions implements Sessions {
   readonly early: number;
   readonly #rows: SessionRow[] = [];
@@ -147,7 +147,11 @@ export class ListedSessions implements Sessions {
   }
 }
 
-/** Returns the rows of the sessions that begin among rising times, after the session of a given day. */
+/**
+ * Returns a row for each session that contains one of the times. Skips sessions up to the day `after`.
+ *
+ * @param times in rising order
+ */
 export function sessionRows(
   sessions: Sessions,
   times: Iterable<Instant>,
@@ -165,8 +169,8 @@ export function sessionRows(
 }
 
 /**
- * Number of group numbers reserved for each session, so that two sessions never share a number. Groups are
- * counted from the session's open. Groups before the open have negative offsets.
+ * Number of group numbers reserved for each session, so that groups of different sessions never have equal
+ * numbers. Groups are counted from the session's open. Groups before the open have negative offsets.
  */
 const GROUPS_OF_A_SESSION = 1e10;
 

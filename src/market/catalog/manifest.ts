@@ -26,7 +26,7 @@ const catalogManifestSchema = z.strictObject({
   schema: z.literal(1),
   symbol: text,
   interval: text,
-  /** Additional numeric columns of its bars. */
+  /** Names of additional numeric columns. */
   columns: z.array(text),
   parts: z.array(
     z.strictObject({
@@ -41,7 +41,7 @@ const catalogManifestSchema = z.strictObject({
   obtained: z.array(
     z.strictObject({
       source: text,
-      /** Parameters of the request, without keys. */
+      /** Parameters of the request, without API keys. */
       query: z.record(text, text),
       /** Time at which the response was received. */
       time: text,
@@ -91,7 +91,7 @@ export function badCatalog(message: string, cause?: unknown): AppError {
   });
 }
 
-/** Root of the catalogue for references such as `@AAPL`. */
+/** Root folder of the catalogue if a reference contains no folder, as in `@AAPL`. */
 const CATALOG_ROOT = 'data/catalog';
 
 /** Parsed reference: `@AAPL`, `@AAPL:1h` or `folder/@BTC*`. */
@@ -108,9 +108,9 @@ const REFERENCE = /^(?:(.*)\/)?@([^@]+)$/;
 const INTERVAL = /:(\d+(?:ms|s|min|h|d|w|mo))$/i;
 
 /**
- * Parses a reference to a catalogue.
+ * Parses a reference to a catalogue, such as `@AAPL`.
  *
- * @returns undefined for other paths, and for paths that exist
+ * @returns undefined if the text is not a reference, or if a file with this name exists
  */
 export function referenceOf(named: string): CatalogReference | undefined {
   const match = REFERENCE.exec(named.trim());
@@ -132,7 +132,7 @@ export function symbolFolder(root: string, interval: string, symbol: string): st
   return path.join(root, `interval=${interval}`, `symbol=${folderName(symbol)}`);
 }
 
-// Characters with a special meaning in file systems are percent-encoded, as in DuckDB and pandas.
+// Encodes characters that are invalid in file names, such as `*`, in the way DuckDB and pandas do.
 function folderName(symbol: string): string {
   return encodeURIComponent(symbol).replaceAll(/^\.|\*|\.$/g, (letter) => (letter === '*' ? '%2A' : '%2E'));
 }

@@ -15,7 +15,7 @@ interface CatalogChange {
   readonly revised: number;
 }
 
-/** Number of rows per row group of a Parquet file. Readers skip or read whole groups. */
+/** Number of rows per row group (block of rows) of a Parquet file. Readers skip or read whole row groups. */
 const GROUP = 16_384;
 
 /**
@@ -162,9 +162,9 @@ function byPart(series: BarSeries, interval: string): Map<string, BarSeries> {
 
 interface MergedBars {
   readonly series: BarSeries;
-  /** Instants at which both series have a bar with different values. */
+  /** Times at which both series have a bar, with different values. */
   readonly differing: readonly number[];
-  /** Number of these instants. */
+  /** Number of times at which both series have a bar, with different values. */
   readonly changed: number;
 }
 

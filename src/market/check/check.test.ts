@@ -6,12 +6,17 @@ import { tradingCalendar } from '../calendar/calendar.ts';
 import { calendarReport, reportOn } from './check.ts';
 import { looksAdjusted, missingDays, sessionShape } from './suspicions.ts';
 
-/** A Monday. */
+/** 2024-01-01, a Monday. */
 const START = Date.UTC(2024, 0, 1);
 const HOUR = DAY / 24;
 const date = (day: number) => formatInstant(START + day * DAY);
 
-/** Bars at these days after the start, with the given values of some of them. */
+/**
+ * Creates daily bars.
+ *
+ * @param days days after `START`, one bar per day
+ * @param changes values that replace the default values, by index of the bar
+ */
 function series(
   days: readonly number[],
   changes: Readonly<Record<number, Partial<Bar>>> = {},
@@ -57,13 +62,14 @@ describe('a report on a series', () => {
     expect(reportOn(series([0, 3, 4, 5, 6, 7, 10]))).toMatchObject({
       ...{ missingWeekdays: 4, largestGap: { from: date(0), to: date(3), milliseconds: 3 * DAY } },
     });
-    // Bars of a week lack days, but no bar is missing.
+    // Weekly bars have no bar on most weekdays. These weekdays do not count as missing.
     expect(reportOn(series([0, 7, 14, 21]))).toMatchObject({ missingWeekdays: 0, medianSpacing: 7 * DAY });
   });
 
   it('warns of few bars on weekends', () => {
     const weekend = '1 bars fall on a weekend, the others do not';
-    // One of 21 bars is less than one of twenty.
+    // The warning requires that fewer than one bar in twenty is on a weekend. Here it is one of 21, then one
+    // of 20.
     expect(reportOn(series([...workdays(26), 26])).warnings).toEqual([weekend]);
     expect(reportOn(series([...workdays(25), 26])).warnings).toEqual([]);
   });
@@ -111,7 +117,8 @@ describe('a report on a series', () => {
   });
 
   it('counts irregular steps and short days of bars within a day', () => {
-    // Two days of four hours, a Wednesday of one hour, and a Thursday with a break and a half hour.
+    // Monday and Tuesday with four hours each, Wednesday with one, Thursday with a missing hour and a step of
+    // half an hour.
     const hours = [0, 1, 2, 3, 24, 25, 26, 27, 48, 72, 73, 75, 75.5];
     const found = reportOn(series(hours.map((hour) => hour / 24)));
     expect(found).toMatchObject({
@@ -169,7 +176,8 @@ describe('days without a bar', () => {
     expect(missingDays(all)).toEqual([
       { symbols: ['A', 'B'], others: 2, days: [date(2), date(4)] },
       { symbols: ['D'], others: 3, days: [date(3), date(5)] },
-      // A has no bar before its first day, and is not missing.
+      // A has no bar on this day either. The day is before the first bar of A, so it does not count as
+      // missing.
       { symbols: ['B'], others: 3, days: [date(1)] },
     ]);
     expect(missingDays(all.slice(0, 1))).toEqual([]);

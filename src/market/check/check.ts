@@ -19,7 +19,7 @@ const LARGE_MOVE = 0.5;
 const STALE_CLOSES = 10;
 const SHOWN = 5;
 
-/** Report on one symbol's bars, to read before trading on them. */
+/** Report on the quality of one symbol's bars. */
 export interface SeriesReport {
   readonly symbol: string;
   readonly bars: number;
@@ -50,7 +50,7 @@ export interface SeriesReport {
   readonly calendar?: CalendarReport;
 }
 
-/** Optional data to compare the checked data with. */
+/** Optional data with which the bars are compared. */
 export interface CheckedWith {
   readonly calendar?: TradingCalendar;
   /** Time zone for a calendar without a zone. */
@@ -61,7 +61,7 @@ export interface CheckedWith {
 export interface DataReport {
   readonly symbols: readonly SeriesReport[];
   readonly sources: readonly DataSource[];
-  /** Symbols in the files that the options exclude. */
+  /** Symbols that occur in the files but are excluded by the options. */
   readonly omitted: readonly string[];
   readonly adjustments: readonly string[];
   /** Notes that every user of the data must know, for example which of two close columns is used. */
@@ -84,7 +84,8 @@ export async function checkData(options: LoadOptions, beside: CheckedWith = {}):
   const unlikely = calendar === undefined ? [] : unlikelyYears(calendar, series);
   const ordered = [...series].sort((a, b) => (a.symbol < b.symbol ? -1 : 1));
   const mixed = mixtureOf(ordered);
-  // Days are not compared if bars differ in length: weekly and daily bars never have all dates in common.
+  // Days are compared only if all bars have the same length. Weekly and daily bars, for example, never have
+  // all dates in common.
   const missing = mixed === null ? missingDays(ordered) : [];
   return {
     symbols: ordered.map((one) => withMore(one, missing, beside)),

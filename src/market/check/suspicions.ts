@@ -18,8 +18,8 @@ interface SessionShape {
 const WEEKDAYS = ['Sundays', 'Mondays', 'Tuesdays', 'Wednesdays', 'Thursdays', 'Fridays', 'Saturdays'];
 const NONE: SessionShape = { gapsInDays: 0, shortSteps: 0, stubSessions: [], onLastDays: false };
 /**
- * Tolerance factor for shorter steps. A clock change can shorten a day by an hour, and a holiday can shorten
- * a week.
+ * Fraction of the interval below which a step counts as short. A step may be slightly shorter than the
+ * interval: a clock change shortens a day by an hour, a holiday can shorten a week by a day.
  */
 const SHORT = 0.8;
 
@@ -62,9 +62,11 @@ function isOnLastDays(time: Float64Array): boolean {
   return time.length > 1 && late >= 0.9 * time.length;
 }
 
-/** Days (UTC) on which the same symbols have no bar, although at least one other symbol has a bar. */
+/**
+ * Group of UTC days on which the listed symbols have no bar, although at least one other symbol has a bar.
+ */
 export interface MissingDays {
-  /** Symbols without a bar, in alphabetical order. */
+  /** Symbols without a bar on the days, in alphabetical order. */
   readonly symbols: readonly string[];
   /** Smallest number of symbols with a bar on one of these days. */
   readonly others: number;

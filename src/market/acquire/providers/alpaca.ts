@@ -14,7 +14,7 @@ const answer = z.object({
   next_page_token: z.string().nullish(),
 });
 
-/** Raw bars of US shares, page by page. */
+/** Unadjusted bars of US shares from Alpaca, requested page by page. */
 export const alpaca: Provider = {
   name: 'alpaca',
   intervals: {

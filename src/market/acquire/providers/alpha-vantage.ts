@@ -7,8 +7,8 @@ const ZONE = 'America/New_York';
 const KEY = 'ALPHAVANTAGE_API_KEY';
 
 /**
- * Raw bars of US shares. One response contains all days, or the minutes of one month. Errors and rate limits
- * are JSON with status 200.
+ * Unadjusted bars of US shares from Alpha Vantage. One response contains all days, or the minutes of one
+ * month. Errors and rate limits are JSON with status 200.
  */
 export const alphaVantage: Provider = {
   name: 'alphavantage',
@@ -73,7 +73,10 @@ async function page(
   }
 }
 
-/** Converts a timestamp of New York to an instant. A date without a time stays that date in UTC. */
+/**
+ * Converts a timestamp in New York time to an instant. A date without a time becomes midnight UTC of that
+ * date.
+ */
 function easternTime(text: string): number {
   const local = parseInstant(text);
   if (local === undefined) return Number.NaN;

@@ -73,7 +73,8 @@ async function connect(name: string, http: Http, load: () => Promise<CcxtModule>
     );
   }
   const client = new Exchange({ enableRateLimit: true });
-  // Tests and private gateways serve the same paths at another address.
+  // If a base URL is set, it replaces the host of the exchange. Tests and private gateways serve the
+  // exchange's paths at another host.
   if (http.baseUrl !== '' && client.urls !== undefined)
     client.urls.api = moved(client.urls.api, http.baseUrl);
   return client;

@@ -21,7 +21,7 @@ const rows = z.array(
  */
 const DAYS_AT_ONCE = 5;
 
-/** Raw bars of US shares: days from Tiingo's own database, minutes from IEX. */
+/** Unadjusted bars of US shares: daily bars from Tiingo's own database, minute bars from the exchange IEX. */
 export const tiingo: Provider = {
   name: 'tiingo',
   intervals: {
