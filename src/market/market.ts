@@ -36,7 +36,7 @@ export function createMarket(series: readonly BarSeries[]): Market {
   return marketOf(series.map((one) => mapColumns(one, (column) => column.slice())));
 }
 
-/** Same as `createMarket`, for series with validated bars. */
+/** Combines series on one clock like `createMarket`, but neither validates nor copies them. */
 export function marketOf(series: readonly BarSeries[]): Market {
   const ordered = series.filter((one) => one.time.length > 0).sort((a, b) => (a.symbol < b.symbol ? -1 : 1));
   const [first] = ordered;

@@ -5,9 +5,9 @@ import type { DateOrder } from '../reading/date-formats.ts';
 const MAPPED_COLUMNS = ['date', 'time', 'open', 'high', 'low', 'close', 'volume', 'symbol'] as const;
 export type MappedColumn = (typeof MAPPED_COLUMNS)[number];
 
-/** File format of one data source. */
+/** Known file format of one data source, such as yfinance: its header names and the form of its rows. */
 export interface ColumnPreset {
-  /** Origin of the names, for the documentation. */
+  /** Description of the files that have this format, for the documentation. */
   readonly files: string;
   /**
    * Header names by column. The first name that exists in the file is used. Columns that are not listed here
@@ -16,7 +16,9 @@ export interface ColumnPreset {
   readonly names: Partial<Record<MappedColumn, readonly string[]>>;
   /** Column names for files without a header line. One list for each possible number of columns. */
   readonly bare?: readonly (readonly string[])[];
-  /** First cells of additional header lines. */
+  /**
+   * First cells that identify a second or third header line, in lower case. Such lines are not read as bars.
+   */
   readonly furtherHeaders?: readonly string[];
   readonly dateOrder?: DateOrder;
   /** True if rows must be sorted, because files list the newest row first. */
@@ -90,7 +92,7 @@ export type ColumnMapping = { readonly [Column in MappedColumn]?: string } & {
   readonly header?: 'none';
 };
 
-/** Parsed mapping. */
+/** Column mapping after parsing. */
 export interface Columns {
   /** Mapping as text for the command line. */
   readonly text: string;
@@ -195,7 +197,9 @@ function pairsOf(text: string, faults: string[]): [string, string][] {
   return pairs;
 }
 
-/** Formats one column for a shell. */
+/**
+ * Formats an assignment such as `close=Last` for a command line. A name with special characters is quoted.
+ */
 function written([column, name]: readonly [string, string]): string {
   return `${column}=${/^[\w.-]+$/.test(name) ? name : `"${name}"`}`;
 }

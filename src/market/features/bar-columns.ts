@@ -60,7 +60,7 @@ function plainFeatureName(header: string): string | undefined {
   return /^[a-z]/.test(name) ? name : undefined;
 }
 
-/** Headers of additional times of a bar. These columns are listed in the notes but are not features. */
+/** Headers of time columns in addition to the one that is used as the bar's time. They are not features. */
 const TIMES = ['date', 'datetime', 'date_time', 'timestamp', 'open_time', 'close_time', 'time', 'day'];
 /**
  * Names of adjusted prices. They are not features, because their values depend on splits and dividends after
@@ -69,7 +69,7 @@ const TIMES = ['date', 'datetime', 'date_time', 'timestamp', 'open_time', 'close
 const ADJUSTED = /^(?:\d+_)?adj(?:usted)?_?(?:open|high|low|close|volume)(?:_price)?$/;
 const GAP = "lower(TEXT) IN ('', 'null', 'none', 'nan', 'na', 'n/a', '<na>', 'nat', '-')";
 
-/** Additional columns of a file of bars, and descriptions of the omitted columns. */
+/** Additional columns of a file of bars, as features, and descriptions of the columns that are omitted. */
 interface BarColumns {
   readonly table?: FeatureTable;
   readonly adjustments: readonly string[];
@@ -110,7 +110,7 @@ export async function readBarColumns(
   return { table, adjustments };
 }
 
-/** Returns the additional columns that are features, and the omitted ones. */
+/** Returns the additional columns that become features, and descriptions of the omitted columns. */
 export function furtherColumns(file: string, header: readonly string[], plan: ColumnPlan) {
   const used = new Set([
     plan.time,
@@ -206,14 +206,17 @@ export interface FeatureColumn {
   readonly values: readonly FeatureValue[];
 }
 
-/** Rows of other time series, with their dates and publication times. */
+/** Rows of one or more features (time series other than bars), with their dates and publication times. */
 export interface FeatureTable {
   /** File name for messages. */
   readonly source: string;
   readonly columns: readonly FeatureColumn[];
   /** Date that the values of each row belong to. */
   readonly dates: readonly Stamp[];
-  /** Publication time of each row. `undefined` for the end of the bar of its date plus the lag. */
+  /**
+   * Publication time of each row. `undefined` if the row becomes visible at the end of the bar of its date,
+   * plus `lag`.
+   */
   readonly known: readonly (Stamp | undefined)[];
   /** Symbol of each row. `undefined` if all rows apply to all symbols. */
   readonly symbols: readonly string[] | undefined;

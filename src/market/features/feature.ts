@@ -48,7 +48,7 @@ export type Feature<Value extends number | string | boolean = number> = [Value] 
   ? NumberFeature
   : ValueFeature<Extract<Value, string | boolean>>;
 
-// Functions that append values. Exported only within this layer, so a decider cannot add values.
+// Functions that append values. Not exported by `src/market/index.ts`, so that a strategy cannot add values.
 export let pushRow: (
   rows: KnownRows,
   date: Instant,
@@ -56,7 +56,10 @@ export let pushRow: (
   values: readonly FeatureValue[],
 ) => void;
 export let pushKnown: (feature: GrowingFeature) => void;
-/** Appends a value that was computed by another process, for example the parent of a sealed strategy. */
+/**
+ * Appends a value that the engine's process computed. Used in the separate process in which a sandboxed
+ * strategy runs.
+ */
 export let pushShown: (
   feature: GrowingFeature,
   value: FeatureValue,
@@ -65,15 +68,15 @@ export let pushShown: (
 ) => void;
 
 /**
- * Visible rows of a table for one symbol, or for all symbols. The features of several windows can share these
- * rows.
+ * Visible rows of a table for one symbol, or for all symbols. Rows for all symbols are shared by the features
+ * of several symbols.
  */
 export class KnownRows {
   static {
     pushRow = (rows, date, availableAt, values) => rows.#push(date, availableAt, values);
   }
 
-  /** Names of the values, in order. */
+  /** Names of the features, in the order of the values in each row. */
   readonly names: readonly string[];
   /** `undefined` if the rows apply to all symbols. */
   readonly symbol: string | undefined;
@@ -124,7 +127,10 @@ export class KnownRows {
   }
 }
 
-/** One feature of a window. */
+/**
+ * Feature of one symbol that grows by one value per bar. Gives other modules access to the rows behind the
+ * values.
+ */
 export interface GrowingFeature extends FeatureBase<string | number | boolean> {
   /** Rows from which the feature's value is taken. Empty if no table has rows for its symbol. */
   readonly known: readonly { readonly rows: KnownRows; readonly column: number }[];
@@ -223,8 +229,8 @@ class ValueColumn implements ValueFeature<string | boolean>, GrowingFeature {
     showValue = (column, value, shown) => {
       column.#shown = shown;
       column.#values.push(typeof value === 'number' ? String(value) : value);
-      // Drops the oldest half in one step, as numeric columns do. Memory use is therefore constant with a
-      // look-back.
+      // Drops the oldest half in one step, like numeric columns, so that memory use stays constant with a
+      // look-back limit.
       if (column.#values.length >= 2 * column.#limit + 16)
         column.#values = column.#values.slice(-column.#limit);
     };

@@ -30,7 +30,7 @@ export class KnownAt {
     this.#barTimes = barTimes;
   }
 
-  /** Time at which a row of a table becomes visible. */
+  /** Returns the time at which a row of a feature table becomes visible. */
   of({ dates, known, lag }: FeatureTable, row: number): Instant {
     const given = known[row];
     if (given !== undefined) return this.ofStamp(given);
@@ -65,7 +65,8 @@ export class KnownAt {
     if (this.#interval === undefined || this.#interval.milliseconds < LONG) return local ?? over;
     const last = this.#lastBefore(over);
     const stamp = this.#clock[last];
-    // A bar stamped with that day is the bar of that day, so its end is used.
+    // If the last bar before the end of the day is stamped with that day, the row becomes visible at the end
+    // of this bar.
     if (stamp !== undefined && stamp >= day) return this.#bounds.endOf(last);
     return Math.max(over, this.#containing(day) ?? over);
   }
@@ -147,9 +148,9 @@ export class FeatureFeed {
   }
 
   /**
-   * Processes the end of a bar.
+   * Reveals the rows that become visible at the end of a bar, and appends one value per bar to the features.
    *
-   * @param hasBar returns true if a symbol has that bar. Its features then get a value for the bar
+   * @param hasBar returns true if the symbol with this index has a bar at this time
    * @returns rows that became visible, except columns of a file of bars
    */
   endOf(bar: number, hasBar: (symbol: number) => boolean): readonly NewlyKnown[] {
@@ -200,7 +201,10 @@ function byName([a]: readonly [string, unknown], [b]: readonly [string, unknown]
   return a < b ? -1 : 1;
 }
 
-/** Returns a table with only the rows that become visible before an instant. */
+/**
+ * Returns a table with only the rows whose publication time is before an instant. For rows without a
+ * publication time, the date of the row is compared.
+ */
 export function cutFeatures(table: FeatureTable, before: Instant): FeatureTable {
   const { columns, dates, known, symbols } = table;
   const isKept = (_: unknown, row: number): boolean => (known[row] ?? dates[row]!).instant < before;

@@ -23,7 +23,7 @@ function readable(features: readonly GrowingFeature[]): unknown {
 }
 
 it('features in another process equal those of the run at every bar', () => {
-  // Scores of each symbol, texts of all symbols, and flags of A only.
+  // `score` for A and for B, `text` for all symbols, and `flag` with a second `score` for A.
   const groups = [
     new KnownRows(['score'], 'A'),
     new KnownRows(['score'], 'B'),
@@ -47,7 +47,7 @@ it('features in another process equal those of the run at every bar', () => {
       const values = [[random.next()], [bar], [bar % 3 === 0 ? null : `t${bar}`], [bar % 2 === 0, 0.5 - bar]][
         group
       ]!;
-      // Some rows are about an earlier date.
+      // Some rows have the date of an earlier bar.
       pushRow(rows, random.next() < 0.3 ? bar - 2 : bar, bar + 0.5, values);
     }
     for (const features of windows) for (const feature of features) pushKnown(feature);

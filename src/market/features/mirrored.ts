@@ -9,9 +9,7 @@ export interface FeatureShape {
 
 /** Feature rows that became visible since the last update, in wire format. */
 export interface KnownNews {
-  /**
-   * Rows, each with the number of its table and symbol group, its date, its publication time, and its values.
-   */
+  /** Rows: index of the group in `FeatureShape.groups`, date, publication time, and values. */
   readonly rows: readonly (readonly [number, number, number, readonly FeatureValue[]])[];
   /**
    * For each symbol and feature: date and publication time of the newest value (`null` if missing), and
@@ -103,7 +101,7 @@ export class FeatureSender {
   }
 }
 
-/** Returns the newest values. NaN and values that a look-back dropped are `null`. */
+/** Returns the newest `count` values. NaN, and values dropped because of a look-back limit, become `null`. */
 function newest(feature: GrowingFeature, count: number): FeatureValue[] {
   const values: FeatureValue[] = Array.from(feature.tail(count), (value) =>
     typeof value === 'number' ? finite(value) : value,

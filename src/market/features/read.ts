@@ -283,8 +283,8 @@ function said(date: Instant, known: Instant | undefined): string {
 }
 
 /**
- * Returns faults of names that two files share. Files with exactly the same columns may share names, because
- * they form one table.
+ * Returns a fault for each feature name that occurs in two files. Files with exactly the same columns may
+ * share names, because they are read as one table.
  */
 function collisions(tables: readonly FeatureTable[]): Fault[] {
   const shape = ({ columns }: FeatureTable): string =>

@@ -24,7 +24,10 @@ function marketAt(times: readonly string[]) {
   ]);
 }
 
-/** Receives bars after a history. Returns the groups that are released. */
+/**
+ * Appends the bars of a feed to a market with the bars of `history`. Returns the bar groups that are
+ * released.
+ */
 function received(history: readonly string[], interval: Interval, times: readonly string[], now: string) {
   const notApplied: unknown[] = [];
   const intake = new Intake({

@@ -51,12 +51,12 @@ interface Waiting {
   receivedAt: number;
 }
 
-/** Number of waiting groups at which the oldest is released, if `patience` is `undefined`. */
+/** If `patience` is `undefined`, the oldest group is released when this number of groups is waiting. */
 const MOST_WAITING = 3;
 
 /**
- * Puts the messages of a feed in order. Removes repeated and unfinished bars, reports revised and late ones,
- * and releases the bars of one instant together.
+ * Puts the bars of a feed in order. Removes repeated and unfinished bars, reports revised and late bars, and
+ * releases the bars of one instant together as a group.
  */
 export class Intake {
   readonly #terms: IntakeTerms;
@@ -78,7 +78,7 @@ export class Intake {
     this.#newest = clock.at(-1)!;
   }
 
-  /** Restores a group that an earlier process released. */
+  /** Restores a group that an earlier process of the same run released. */
   restore(time: Instant, bars: ReadonlyMap<string, BarNumbers>): void {
     this.#newest = time;
     this.#released.set(time, bars);
@@ -94,7 +94,8 @@ export class Intake {
     const { time, values, final } = message;
     const symbol = message.symbol ?? (market.symbols.length === 1 ? market.symbols[0] : undefined);
     if (symbol === undefined || !market.symbols.includes(symbol)) {
-      // Reported once per symbol, because a feed may send all symbols of an exchange.
+      // The report contains no time and no values. The caller drops equal reports, so each unknown symbol is
+      // reported once even if the feed sends all symbols of an exchange.
       const shown = symbol?.slice(0, LONGEST_SYMBOL);
       onNotApplied({ type: 'refused', symbol: shown, problem: `unknown symbol ${shown ?? '(none)'}` });
       return;
@@ -140,9 +141,9 @@ export class Intake {
   }
 
   /**
-   * Returns the next group if it is complete, or has waited long enough.
+   * Returns the oldest group if it is complete, has waited long enough, or `hasEnded` is true.
    *
-   * @param hasEnded true if no further message will come
+   * @param hasEnded true if the feed has ended, so that missing bars will not arrive
    */
   release(receivedAt: number, hasEnded = false): BarGroup | undefined {
     const time = this.#oldest();
@@ -181,14 +182,17 @@ export class Intake {
 
 /** Longest symbol that is recorded, in characters. */
 const LONGEST_SYMBOL = 40;
-/** Bars whose end is at least this many milliseconds in the future are refused. */
+/**
+ * Minimum tolerance for bars that end in the future, in ms. A bar is refused if it ends later than this, and
+ * later than one bar length, after the current time.
+ */
 const LEAST_AHEAD = 60_000;
 /** Largest time of a JavaScript date, in milliseconds. */
 const LATEST = 8.64e15;
 
 /**
- * True if a number is a time in milliseconds. False if it is a time in seconds: too early as milliseconds,
- * but plausible as seconds.
+ * True if a number is a time in milliseconds since 1970. False for times in seconds: numbers that are before
+ * the first bar if read as milliseconds, but not if read as seconds.
  */
 function isInstant(time: number, first: Instant): boolean {
   const areSeconds = time > 0 && time < first && time * 1_000 >= first;

@@ -55,9 +55,7 @@ const plainBar = z
     messageOf(symbol, time, [open, high, low, close, volume], final),
   );
 
-/**
- * Bar of a stock data provider. It has short names, and the symbol is in `S` or in the enclosing document.
- */
+/** Bar of a stock data provider, with one-letter names. The symbol is in `S` or in the enclosing document. */
 const shortBar = z
   .object({
     S: z.string().optional(),
@@ -107,7 +105,7 @@ export function readFeedDocument(document: unknown): FeedDocument {
   return { messages, faults, ...(typeof serverTime === 'number' ? { serverTime } : {}) };
 }
 
-/** Maximum number of nested levels of arrays and objects in which bars are searched. */
+/** Maximum depth of nested arrays and objects in which bars are searched. */
 const DEEPEST = 8;
 /** Largest number of faults of one document that are described. */
 const MOST_FAULTS = 5;
@@ -223,8 +221,8 @@ export function growingMarket(history: Market): GrowingMarket {
 }
 
 /**
- * Returns a copy of a column that can grow. A typed array without a fixed length follows the size of its
- * buffer.
+ * Returns a copy of a column that can grow. A typed array without a fixed length grows with its buffer, so
+ * existing references see the appended values.
  */
 function growing(column: Float64Array): Float64Array {
   const size = column.byteLength;

@@ -14,7 +14,10 @@ import {
 
 const day = (number: number): number => parseInstant('2024-01-01')! + number * DAY;
 
-/** Overlapping contracts with missing bars, whose volume moves from one contract to the next. */
+/**
+ * Futures contracts that overlap in time, with some bars missing. Trading volume moves from each contract to
+ * the next.
+ */
 function contractsOf(seed: number, count: number): { contracts: BarSeries[]; expiries: Expiry[] } {
   const random = createRandom(seed);
   const expiries: Expiry[] = [];
@@ -24,7 +27,8 @@ function contractsOf(seed: number, count: number): { contracts: BarSeries[]; exp
     expiries.push({ contract, expiry: day(last), roll: day(last - 1 - Math.floor(random.next() * 9)) });
     const first = Math.max(0, last - 55);
     const days = Array.from({ length: last - first + 1 }, (__, offset) => first + offset);
-    // With every rule, two contracts share a bar at the latest on the day one of them expires.
+    // Bars on expiry days are never removed. Every contract then shares a bar with the next one no later than
+    // its expiry, as all roll rules require.
     const isExpiry = (number: number): boolean => expiries.some(({ expiry }) => expiry === day(number));
     const kept = days.filter((number) => isExpiry(number) || random.next() > 0.15);
     return barSeries(
@@ -150,8 +154,8 @@ describe('a continuous futures series', () => {
       });
       fc.assert(
         fc.property(fc.integer({ min: 0, max: 130 }), fc.integer({ min: 1, max: 99 }), (last, factor) => {
-          // Changes everything after that day's opens: later prices and volumes, and the other values of that
-          // day.
+          // Changes all values that are not known at the open of day `last`: everything on later days, and on
+          // that day everything except the open.
           const changed = contracts.map((series) => ({
             ...series,
             open: series.open.map((value, bar) => (series.time[bar]! > day(last) ? value + factor : value)),

@@ -4,7 +4,10 @@ import { type BarSeries, PRICE_COLUMNS, seriesFrom } from '../bars/bar-columns.t
 import { roundedPrice } from '../bars/column.ts';
 import { fileSheet } from '../reading/sheet.ts';
 
-/** Facts about a dated contract that are known from its first day. */
+/**
+ * Expiry and roll date of a futures contract. Both are known from the contract's first day, so using them is
+ * not look-ahead.
+ */
 export interface Expiry {
   readonly contract: string;
   /** Last trading day. */
@@ -104,15 +107,14 @@ export function readRollRule(text: string): RollRule | undefined {
 }
 
 /**
- * Joins dated contracts into one series. At each time the series contains the bars of one contract, in the
- * order of their expiries.
+ * Joins dated contracts into one series. At each time the series contains the bars of one contract. Contracts
+ * follow each other in the order of their expiries.
  *
  * A roll happens at the open of a bar that both contracts have, at both open prices. The decision to roll
  * uses only earlier information: dates of the contract, or volumes of an earlier bar.
  *
  * @throws AppError `bad_contracts` with every fault: a contract without expiry or with bars after its expiry,
- * a contract
- * that never shares a bar with the next, prices that an adjustment would reduce to zero
+ *   a contract that never shares a bar with the next, prices that an adjustment would reduce to zero
  */
 export function continuousSeries(
   contracts: readonly BarSeries[],
@@ -134,7 +136,7 @@ export function continuousSeries(
   return { series, rolls: walk.rolls };
 }
 
-/** Contract in the chain of contracts. */
+/** Futures contract with its bars and its expiry. */
 interface Link extends Expiry {
   readonly series: BarSeries;
 }
@@ -168,7 +170,9 @@ function chainOf(contracts: readonly BarSeries[], expiries: readonly Expiry[], r
   return links;
 }
 
-/** Collects the bars of one contract after another. */
+/**
+ * Builds the continuous series: collects the bars of one contract after another, and the rolls between them.
+ */
 class Walk {
   readonly time: number[] = [];
   /** Columns in the order of `PRICE_COLUMNS`. */

@@ -3,7 +3,7 @@ import { type FundingRate, isRate, orderOfActions, RATE_HINT } from '../actions/
 import { fileSheet } from '../reading/sheet.ts';
 import type { FuturesSource } from './rolls-file.ts';
 
-/** Rows of a file, with its description for a manifest. */
+/** Funding rates of a file, and the description of the file for the run's manifest. */
 export interface LoadedFunding {
   readonly rates: readonly FundingRate[];
   readonly source: FuturesSource;

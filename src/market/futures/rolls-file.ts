@@ -4,7 +4,7 @@ import { isPrice, orderOfActions, type Roll } from '../actions/corporate-action.
 import { replaceFile } from '../catalog/write.ts';
 import { fileSheet } from '../reading/sheet.ts';
 
-/** Rows of a file, with its description for a manifest. */
+/** Rolls of a file, and the description of the file for the run's manifest. */
 export interface LoadedRolls {
   readonly rolls: readonly Roll[];
   readonly source: FuturesSource;
@@ -25,7 +25,7 @@ const NEEDED = ['symbol', 'date', 'from', 'to', 'from_price', 'to_price'] as con
 const HINT =
   'A line looks like ES,2024-03-11,ESH4,ESM4,5110.25,5168.5,58.25,1.0114 under symbol,date,from,to,from_price,to_price,gap,ratio, as sandtable data continuous writes it.';
 
-/** Decimal places of a price ratio. */
+/** Number of decimal places of a price ratio. */
 const PLACES = 12;
 
 /** Formats the rolls of a continuous series as CSV text for `loadRolls`. */
@@ -45,12 +45,19 @@ export function rollsCsv(rolls: readonly Roll[]): string {
   return `${['symbol,date,from,to,from_price,to_price,gap,ratio', ...lines].join('\n')}\n`;
 }
 
-/** A time of day is written with its zone, because the file may be used with bars of another zone. */
+/**
+ * Formats the time of a roll. A time of day gets the suffix Z for UTC, because the file may be read with
+ * another default time zone.
+ */
 function stampText(time: Instant): string {
   return time % DAY === 0 ? formatInstant(time) : `${formatInstant(time)}Z`;
 }
 
-/** @throws AppError `file_unwritable` */
+/**
+ * Writes rolls to a CSV file that `loadRolls` can read.
+ *
+ * @throws AppError `file_unwritable`
+ */
 export async function saveRolls(rolls: readonly Roll[], file: string): Promise<void> {
   await replaceFile(file, (beside) => writeFileSync(beside, rollsCsv(rolls)));
 }

@@ -1,8 +1,8 @@
 import { RollingExtreme, RollingMoments, SeededExponential, wilder } from './recursive.ts';
 
 /**
- * Computes an indicator bar by bar. The formulas and the order of operations are those of `ta`
- * (`src/sandbox/python/ta`).
+ * Computes an indicator bar by bar. The formulas and the order of operations are those of the Python package
+ * `ta` (`src/sandbox/python/ta`), so both return identical results.
  */
 export interface Calculator {
   /**

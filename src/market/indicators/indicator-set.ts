@@ -5,7 +5,7 @@ import { beforeForgetting, type Window } from '../bars/window.ts';
 import type { Calculator } from './calculators.ts';
 import type { Declarations, DeclaredIndicator, Indicator, IndicatorGroup } from './declare.ts';
 
-/** Members of a turn (a strategy's view at one bar) that indicators need. */
+/** Members of a `Turn` that indicators need. A turn is what a strategy can read at one bar. */
 interface TurnWindows {
   readonly symbols: readonly string[];
   readonly contextSymbols: readonly string[];
@@ -28,7 +28,10 @@ export class IndicatorSet {
   #feeds: ReadonlyMap<string, IndicatorFeed> | undefined;
   #turn: TurnWindows | undefined;
 
-  /** @param share returns values that several runs share. Default: the run computes its own values */
+  /**
+   * @param share returns values that several runs share. If `share` is omitted, the run computes its own
+   *   values
+   */
   constructor(declarations: Declarations, share?: (symbol: string) => SharedSeries | undefined) {
     this.#declarations = declarations;
     this.#share = share;
@@ -54,7 +57,7 @@ export class IndicatorSet {
 
   #feedOf(symbol: string): IndicatorFeed {
     const feed = this.#feeds!.get(symbol);
-    // `windowOf` throws the error for an unknown symbol.
+    // For an unknown symbol, `windowOf` throws the error.
     return feed ?? this.#feeds!.get(this.#turn!.windowOf(symbol).symbol)!;
   }
 }
@@ -224,7 +227,7 @@ interface SharedValues {
   computed: number;
 }
 
-/** Returns the shared values of an indicator. */
+/** Returns the values of one indicator on one series. All runs on the series use the same values. */
 export type SharedSeries = (declared: DeclaredIndicator) => SharedValues;
 
 /** Maximum number of values in the cache: 32 MB. */
@@ -248,7 +251,8 @@ export class IndicatorMemo {
   }
 
   /**
-   * Returns the shared values of some series by symbol. A series is read only when its symbol is first used.
+   * Returns a function that gives the shared values of a series by its symbol. A series is read only when its
+   * symbol is first used.
    */
   shareOf(series: readonly BarSeries[]): (symbol: string) => SharedSeries | undefined {
     return (symbol) => {

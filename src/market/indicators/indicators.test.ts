@@ -11,11 +11,13 @@ import { IndicatorSet } from './indicator-set.ts';
 const DAY = 86_400_000;
 const LENGTHS = [1, 2, 3, 5, 8, 14, 31, 150];
 
-/** Call in Python with the results that have to agree, by output. */
+/**
+ * One indicator in two implementations whose results must be equal: a Python expression and a declaration.
+ */
 interface Twin {
   readonly python: string;
   readonly declare: (kit: IndicatorKit) => ReturnType<IndicatorKit['sma' | 'macd']>;
-  /** Output and column of the oracle. */
+  /** Name of each output, and the column of the Python result that must be equal. */
   readonly outputs: readonly (readonly [output: string, column: string])[];
 }
 
@@ -151,7 +153,10 @@ describe.skipIf(oracle === undefined)('indicators against the pandas_ta oracle',
   });
 });
 
-/** Prices that are hard for indicators. */
+/**
+ * Series that are difficult for indicators: constant, with gaps, with infinities, very short, or with extreme
+ * steps.
+ */
 function hardSeries(): Record<string, BarSeries> {
   let state = 12345;
   const random = (): number => {
@@ -227,11 +232,12 @@ json.dumps({code: _texts(eval(code)) for code in json.loads(${JSON.stringify(JSO
     for (const { python: code, declare, outputs } of cases) {
       const own = valuesOf(all[name]!, declare);
       const frame = results[code];
-      // `ta` returns nothing if one of two lengths is too long. The causal value of the other one exists.
+      // If one of the two lengths is too long, `ta` returns no result at all. This project still returns the
+      // band of the shorter length, so the results are not compared.
       if (frame === null && code.includes('donchian')) continue;
       for (const [output, column] of outputs) {
         const values = own[output]!;
-        // `None` stands for too few rows.
+        // `ta` returns `None` if the series has too few rows. Every value is then expected to be NaN.
         const wanted =
           frame === null
             ? values.map(() => Number.NaN)

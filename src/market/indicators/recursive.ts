@@ -1,8 +1,8 @@
 /**
- * Exponentially weighted mean, equal to the results of pandas' `ewm` bit for bit. Operations are in the same
- * order.
+ * Exponentially weighted mean. Uses the same order of operations as pandas' `ewm`, so results are
+ * bit-identical.
  *
- * A `NaN` repeats the previous mean, and the weight of earlier values falls.
+ * For a `NaN`, the result is the previous mean. The weight of earlier values still decreases.
  */
 export class Exponential {
   readonly #keep: number;
@@ -14,10 +14,9 @@ export class Exponential {
   #count = 0;
 
   /**
-   * @param alpha share of the newest value, from 0 to 1
-   * @param options `normalised`: divides by the sum of weights; otherwise the first value is the seed.
-   * `least`: number of
-   * values before the first result
+   * @param alpha weight of the newest value, from 0 to 1
+   * @param options `normalised`: if true, divides by the sum of all weights; if false, the first value is the
+   *   initial mean. `least`: number of values needed for the first result
    */
   constructor(
     alpha: number,
@@ -110,8 +109,8 @@ function pairwiseSum(values: readonly number[], from = 0, count = values.length)
 export class RollingMoments {
   readonly #length: number;
   /**
-   * Results for blocks of each size and for merged parts of the window. Each is stored for as many steps as
-   * its size. Size `s` starts at index `s`.
+   * Ring buffers of means and sums of squared deviations, for blocks of 1, 2, 4, … values and for merged
+   * blocks. The buffer for size `s` starts at index `s` and contains the last `s` results.
    */
   readonly #blockMeans: Float64Array;
   readonly #blockSpreads: Float64Array;

@@ -15,7 +15,7 @@ export interface KnownFundamental {
   readonly value: number;
 }
 
-/** Same, with the symbol and the field. */
+/** Visible value of one field of a symbol's fundamentals, with its symbol and field. */
 export interface PublishedFundamental extends KnownFundamental {
   readonly symbol: string;
   readonly field: string;
@@ -36,10 +36,10 @@ export type ReadFundamentals = (
   options?: { readonly vintages?: boolean },
 ) => readonly KnownFundamental[];
 
-// Only the feed may append figures.
+// Not exported, so that only this file can append figures.
 let pushFundamental: (book: FundamentalBook, symbol: string, field: string, row: KnownFundamental) => void;
 
-/** Fundamentals that have become visible. */
+/** Fundamentals (figures such as revenue) that have become visible. */
 export class FundamentalBook {
   static {
     pushFundamental = (book, symbol, field, row) => book.#push(symbol, field, row);
@@ -87,7 +87,7 @@ export class FundamentalBook {
   }
 }
 
-/** Row with its publication time. */
+/** Row with the time at which it becomes visible. */
 interface DueRow<Row> {
   readonly row: Row;
   readonly availableAt: Instant;
@@ -126,20 +126,20 @@ export interface NewlyPublished {
   readonly fundamentals: readonly PublishedFundamental[];
 }
 
-/** Symbols that entered the universe, and symbols that left it. */
+/** Symbols that became tradable at a bar, and symbols that are no longer tradable. */
 export interface UniverseChange {
   readonly entered: readonly string[];
   readonly left: readonly string[];
 }
 
 /**
- * Reveals documents, fundamentals and the universe along with the bars. Only this object contains the future
- * data.
+ * Reveals documents, fundamentals and the universe (the tradable symbols) along with the bars. Only this
+ * object contains the future data.
  */
 export class PointInTimeFeed {
   readonly documents = new Library();
   readonly fundamentals = new FundamentalBook();
-  /** Kinds of data that the run has. Without a universe, every symbol is tradable. */
+  /** Kinds of data that the run uses. Without a universe, every symbol is tradable. */
   readonly given: { readonly documents: boolean; readonly fundamentals: boolean; readonly universe: boolean };
   readonly #bounds: BarBounds;
   readonly #documents: DatedRows<GivenDocument>;

@@ -60,10 +60,10 @@ export interface Documents {
 export const MOST_DOCUMENTS = 100;
 const USUAL_LIMIT = 20;
 
-// Only the feed may append documents, so a decider cannot change a library.
+// Appends a document. Not exported by `src/market/index.ts`, so that a strategy cannot change the library.
 export let pushDocument: (library: Library, document: KnownDocument) => void;
 
-/** Visible documents, with an index that is updated on demand. */
+/** Visible documents with a full-text index. Documents are added to the index at the next search. */
 export class Library implements Documents {
   static {
     pushDocument = (library, document) => {

@@ -55,7 +55,7 @@ export interface DatedFile {
 export interface PointInTimeData {
   readonly documents: readonly GivenDocument[];
   readonly fundamentals: readonly GivenFundamental[];
-  /** `undefined` if every symbol is always tradable. */
+  /** Periods in which symbols are tradable. `undefined` if every symbol is always tradable. */
   readonly universe?: readonly Membership[] | undefined;
 }
 
@@ -107,13 +107,16 @@ export const DOCUMENTS_HINT =
  */
 const LONGEST_NAME = 200;
 /**
- * Maximum length of a title. Lists of documents show whole titles, so a longer title would crowd out other
- * documents.
+ * Maximum length of a title in characters. Lists of documents show whole titles, so longer titles would leave
+ * too little room for other documents.
  */
 const LONGEST_TITLE = 1_000;
 /** Maximum number of symbols of a document. */
 const MOST_SYMBOLS = 1_000;
-/** Control characters and line separators. A prompt shows each document on one line, so a line break in a text could fake another document. */
+/**
+ * Control characters and line separators. A prompt shows each document on one line, so a line break in a text
+ * could fake another document.
+ */
 const NOT_ON_A_LINE = /[\p{Control}\u2028\u2029]+/gu;
 
 /**

@@ -19,7 +19,7 @@ describe('a word table', () => {
   });
 
   it('grows for a first text of many words and for one long word', () => {
-    // Four times the characters that a new table has room for.
+    // More characters than the initial capacity of a table (4,096).
     const words = Array.from({ length: 2_500 }, (_, at) => `w${letters(at)}`);
     for (const text of [words.join(' '), words.join(' ').replaceAll('w', 'é')]) {
       const table = new WordTable();

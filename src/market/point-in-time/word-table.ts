@@ -103,8 +103,8 @@ export class WordTable {
   }
 
   /**
-   * Returns the number of the word whose characters were written last. -1 if the word is unknown and must not
-   * be added.
+   * Returns the number of the word that was written last to `#characters`. If the word is unknown, adds it,
+   * or returns -1 if `isAdded` is false.
    */
   #idOf(start: number, end: number, hash: number, isAdded: boolean): number {
     const slots = this.#slots;

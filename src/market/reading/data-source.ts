@@ -2,7 +2,7 @@ import { type Fault, formatInstant } from '../../kernel/index.ts';
 import type { BarSeries } from '../bars/bar-columns.ts';
 import type { FeatureTable } from '../features/bar-columns.ts';
 
-/** Data file for a run's manifest. The number of bars does not depend on `from` and `to`. */
+/** Data file as described in a run's manifest. The number of bars includes bars outside `from` and `to`. */
 export interface DataSource {
   readonly file: string;
   /** SHA-256 of the file's bytes, in hex. */

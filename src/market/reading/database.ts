@@ -1,6 +1,6 @@
 import path from 'node:path';
 
-/** Value of a result row. Queries of this program cast their columns to these types. */
+/** Value in a result row. Every query casts its columns to one of these types. */
 type Value = string | number | null | readonly (string | null)[];
 
 /** In-memory DuckDB that reads local files and cannot access the network. */

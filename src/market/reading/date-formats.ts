@@ -74,7 +74,7 @@ interface Stamp {
   readonly zoned: boolean;
 }
 
-/** Maximum number of cached days, and of cached times of day. */
+/** Maximum number of days in the cache, and of times of day. */
 const MOST_KEPT = 100_000;
 
 /**
@@ -108,11 +108,14 @@ function stampReader(order: DateOrder | undefined): (text: string) => Stamp {
   };
 }
 
-/** Returns true if a stamp is unambiguous: it has a zone or an offset, or is an epoch number. */
+/**
+ * Returns true if a stamp identifies an instant without a default time zone: it has a zone or an offset, or
+ * is an epoch number.
+ */
 export function isZoned(text: string): boolean {
   if (text.length <= 10) return EPOCH.test(text);
-  // Tested only for stamps longer than a date. Most of them end in a digit of their time, so neither pattern
-  // matches.
+  // Only stamps longer than a date are tested here. Most of them have a time of day without a zone and match
+  // neither pattern.
   return ZONED.test(text) || (EPOCH.test(text) && !COMPACT.test(text));
 }
 

@@ -5,12 +5,14 @@ import { inspectFile } from './file-bytes.ts';
 import { type FoundFiles, findFiles } from './find-files.ts';
 import { brokenRow, openTable, UnreadableTable } from './table.ts';
 
-/** Rows of a dated file as texts, for example actions or features. */
+/**
+ * Rows of a table with dates, as texts. Used for all tables other than bars, for example actions or features.
+ */
 export interface DatedTable {
   readonly sha256: string;
   readonly header: readonly string[];
   readonly rows: readonly DatedRow[];
-  /** Unit of row numbers. */
+  /** `line`: row numbers are the line numbers of a text file. `row`: rows are counted from 1. */
   readonly unit: 'line' | 'row';
 }
 

@@ -1,7 +1,10 @@
 import { DAY } from '../../kernel/index.ts';
 import type { BarSeries } from '../bars/bar-columns.ts';
 
-/** Minimum number of bars and of distinct closes. With fewer, a bar may match the whole day by chance. */
+/**
+ * Minimum number of bars and of distinct closes per day, without the first bar. With fewer, the first bar may
+ * match the whole day by chance.
+ */
 const FEWEST_BARS = 4;
 const FEWEST_CLOSES = 3;
 /**
@@ -16,7 +19,8 @@ const FEWEST_PRICES = 8;
 const ROUNDING = 1e-4;
 const ROUNDING_OF_RANGE = 0.05;
 /**
- * If `FEWEST_DAYS` days nearly match within `SUCCESSIVE_DAYS` days, chance is not a plausible explanation.
+ * Number of days whose first bar nearly matches the whole day, and number of days among which they must
+ * occur. With this many matches, chance is not a plausible explanation.
  */
 const FEWEST_DAYS = 3;
 const SUCCESSIVE_DAYS = 30;
@@ -44,13 +48,13 @@ interface Day {
 }
 
 /**
- * Finds bars at the beginning of a UTC day that cover the whole day. A strategy that saw such a bar at its
- * time would know the rest of the day.
+ * Finds bars at the beginning of a UTC day that cover the whole day, in a series of shorter bars. A strategy
+ * that saw such a bar at its time would know the rest of the day.
  *
  * One day is sufficient if the bar is stamped at midnight and its open, high, low and close equal those of
- * the following bars. A bar of the whole day may also replace the first shorter bar, and its prices may be
- * rounded. Several days must then show the pattern: its high and low equal those of the other bars, except
- * for rounding, and its close is the close of the day.
+ * the following bars combined. A bar of the whole day may also replace the first shorter bar, and its prices
+ * may be rounded. Several days must then show the pattern: its high and low equal those of the other bars,
+ * except for rounding, and its close is the close of the day.
  *
  * Reads each bar once, and a second time if days nearly match.
  */
@@ -80,7 +84,8 @@ function* daysOf({ time, high, low, close }: BarSeries): Generator<Day> {
   for (let index = 0; index < time.length; index = next) {
     next = index + 1;
     const midnight = (Math.floor(time[index]! / DAY) + 1) * DAY;
-    // Skips days with a single bar here, so that daily bars do not need a `Set` each.
+    // Days with a single bar are skipped before the `Set` below is created. Daily series would otherwise
+    // create one `Set` per bar.
     if (!(time[next]! < midnight)) continue;
     let [top, bottom] = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY];
     const closes = new Set<number>();
@@ -114,8 +119,8 @@ function touchesDay(series: BarSeries, { index, end, top, bottom, tolerance }: D
 }
 
 /**
- * Counts how often later bars of these days match the pattern by chance. Chance matches occur with coarse
- * prices, for example of pegged currencies.
+ * Counts how often a bar that is not the first of its day matches the whole day. Such matches are chance.
+ * They occur if prices have few distinct values, for example with pegged currencies.
  */
 function chanceMatches({ high, low, close }: BarSeries, days: readonly Day[]): number {
   let matches = 0;

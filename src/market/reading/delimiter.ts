@@ -1,6 +1,9 @@
 import { sqlText } from './database.ts';
 
-/** Returns the delimiter of a table with this header. */
+/**
+ * Returns the delimiter of a table: the character out of comma, tab, semicolon and `|` that occurs most often
+ * in the header.
+ */
 export function delimiterOf(header: string): string {
   const counts = [',', '\t', ';', '|'].map((delimiter) => ({
     delimiter,

@@ -96,7 +96,7 @@ export async function inspectFile(file: string, unpackedLimit = UNPACKED_LIMIT):
 class LineEnds {
   #feeds = 0;
   #returns = 0;
-  /** Number of the line that the first lone carriage return ends. */
+  /** Number of the line that ends with the first carriage return without a line feed. */
   #firstReturn = 0;
   #endsInReturn = false;
   readonly #file: string;
@@ -135,13 +135,14 @@ class LineEnds {
     this.#returns += 1;
   }
 
-  /** True if carriage returns alone end the lines. */
+  /** True if every line ends with a carriage return without a line feed. */
   get areReturns(): boolean {
     return this.#returns > 0 && this.#feeds === 0;
   }
 
   /**
-   * Fault of a text that has lone carriage returns and line feeds. A lone carriage return could then be data.
+   * Fault of a text that contains both line feeds and carriage returns without a line feed. Such a carriage
+   * return may be data instead of a line end.
    */
   get fault(): Fault | undefined {
     if (this.#returns === 0 || this.#feeds === 0) return undefined;
@@ -203,7 +204,8 @@ async function textFault(
   }
   const stored = createReadStream(file);
   const unpacking = gzip === undefined ? undefined : createGunzip();
-  // `pipe` does not pass read errors on, so a read error of the file must end the unpacking.
+  // `pipe` does not forward read errors. A read error of the file is therefore passed to the unpacking stream
+  // explicitly.
   if (unpacking !== undefined) stored.on('error', (error) => unpacking.destroy(error)).pipe(unpacking);
   const content = unpacking ?? stored;
   const depth = isPlainName(file) ? undefined : new JsonDepth();
@@ -259,11 +261,13 @@ export function tooWide(columns: number, limit: number): string {
 }
 
 /**
- * Minimum memory of a value in bytes. A repeated value needs almost no space in the file, so the file size is
- * not a limit.
+ * Minimum memory of a value in bytes. A Parquet file may store repeated values in almost no space, so the
+ * size of the file does not limit the memory.
  */
 const SMALLEST_VALUE = 8;
-/** Types whose values are always short as text. */
+/**
+ * DuckDB types whose values are always short as text. Columns of these types need no check of text lengths.
+ */
 const SHORT =
   /^(U?(TINYINT|SMALLINT|INTEGER|BIGINT|HUGEINT)|FLOAT|DOUBLE|DECIMAL\(.*\)|BOOLEAN|DATE|TIME.*|TIMESTAMP.*|UUID)$/;
 /** Memory that reading may need in addition to the values, in MB. */

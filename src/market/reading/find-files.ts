@@ -122,8 +122,8 @@ interface PlainOptions extends PlainProgress {
 }
 
 /**
- * Reads a file of one symbol without a database. `undefined` if a database is needed. Any fault also needs
- * the database, which reports it.
+ * Reads a file of one symbol without a database. Returns `undefined` if the file needs a database, or if it
+ * has any fault: reading it with the database then reports the fault.
  */
 export async function readPlainFile(
   file: string,

@@ -155,8 +155,8 @@ export function readHeader(
   return { plan, faults, adjustments, notes, isUnmapped };
 }
 
-// Returns the column with the time of day. MetaTrader and other programs write date and time of day in two
-// columns.
+// Returns the position of a separate column with the time of day. MetaTrader, for example, writes date and
+// time of day in two columns. -1 without such a column.
 function clockOf(
   names: readonly string[],
   time: number,

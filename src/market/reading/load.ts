@@ -21,8 +21,8 @@ export interface LoadOptions extends RowRules {
   /** Files, folders (their data files) or globs. */
   readonly paths: readonly string[];
   /**
-   * Symbols to include, in any case. Default: all. If a single file has no symbol column, a single symbol in
-   * this list is its name.
+   * Symbols to include. Upper and lower case are equal. Default: all symbols. If there is a single file
+   * without a symbol column, a single symbol in this list becomes the symbol of its bars.
    */
   readonly symbols?: readonly string[];
   /** First and last date, both included. A date without a time means its whole UTC day. */
@@ -31,8 +31,8 @@ export interface LoadOptions extends RowRules {
   /** If true, data without a volume column are accepted. Every bar then gets the volume 1. */
   readonly noVolume?: boolean;
   /**
-   * Length of each bar, for example `1h`. Needed for rarely traded symbols, because the steps between their
-   * bars do not show it.
+   * Length of each bar, for example `1h`. Default: inferred from the times between bars. Needed for symbols
+   * with many missing bars, for which the inferred length would be too long.
    */
   readonly interval?: string;
   /** Maximum unpacked size of a gzip archive in MB. Default: 256. */
@@ -196,7 +196,7 @@ function checkZone(zone: string): void {
   });
 }
 
-/** Rules that a preset adds for the rows of its files. */
+/** Returns the date order and the sorting that the files of a preset require. */
 function rulesOf({ preset }: Columns): RowRules {
   return {
     ...(preset?.dateOrder === undefined ? {} : { dateOrder: preset.dateOrder }),

@@ -26,8 +26,7 @@ interface Measured {
  *
  * @returns `undefined` if no series has two bars
  * @throws AppError `mixed_intervals` with every series whose bars have another length, or whose bars overlap
- * bars of
- * another series
+ *   bars of another series
  */
 export function sharedInterval(series: readonly BarSeries[]): Interval | undefined {
   const faults: Fault[] = [];
@@ -58,8 +57,8 @@ export function intervalOf({ time, interval }: BarSeries): Interval | undefined 
 }
 
 /**
- * Declares the current interval of a series. Needed before a change of its steps, for example by slicing,
- * moving or extending it.
+ * Declares the current interval of a series, if it can be inferred reliably. Needed before a change of the
+ * times, for example by slicing, because the interval could no longer be inferred afterwards.
  */
 export function keepInterval(series: BarSeries): BarSeries {
   const found = series.interval === undefined ? inferInterval(series.time) : undefined;
@@ -76,9 +75,9 @@ function measure({ symbol, time, interval }: BarSeries, faults: Fault[]): Measur
   const declared = parseInterval(interval);
   if (inferred?.sure === true && !isSameInterval(inferred.interval, declared)) {
     const isLonger = declared.milliseconds > inferred.interval.milliseconds;
-    // If bars are often missing, bars may be shorter than most steps. If steps are regular, bars have the
-    // length of the steps. Exception: a short series may have regular gaps by chance, and a step of the
-    // declared length shows this.
+    // A declared length below the inferred one is valid if many bars are missing (irregular steps). A short
+    // series may have regular steps by chance. Its declared length is therefore also valid if at least one
+    // step is about that long.
     const isShorter = inferred.regular && inferred.shortest > 1.5 * declared.milliseconds;
     if (isLonger || isShorter) {
       const message = `its bars are ${intervalWords(inferred.interval)} apart: they do not last ${intervalWords(declared)}, as declared`;
@@ -114,8 +113,8 @@ function mostShared(
  * fault.
  */
 function misfit({ bars, interval, sure }: Measured, shared: Interval): string | undefined {
-  // With daily or longer bars, a recently listed symbol may have only one or two bars, with a holiday between
-  // them.
+  // A recently listed symbol with daily or longer bars may have only one or two bars, or a holiday between
+  // its bars. Its bars then have no known interval, or seem to be longer.
   const isLong = shared.milliseconds >= DAY;
   if (interval === undefined)
     return isLong ? undefined : `its ${bars === 1 ? 'one bar does' : 'bars do'} not show how long it lasts`;
@@ -130,9 +129,10 @@ function misfit({ bars, interval, sure }: Measured, shared: Interval): string | 
 }
 
 /**
- * Returns the faults of bars that have not ended when the next bar of another symbol begins. A decision at
- * that other bar would use future data of the unfinished bar. Exception: a partial bar at the end of a
- * session ends early. A bar is partial if any symbol has bars at its time and at the next time of the clock.
+ * Returns the faults of bars that have not ended when a bar of another symbol begins. A decision at the start
+ * of the other symbol's bar would see the whole unfinished bar, including its future. Exception: a partial
+ * bar at the end of a session ends early. A bar counts as partial if any symbol has bars both at its time and
+ * at the next time of the clock.
  */
 function overlaps(series: readonly BarSeries[], interval: Interval): Fault[] {
   const at = new Int32Array(series.length);

@@ -45,7 +45,8 @@ describe('a Parquet file', () => {
       for (let at = metadata; at < good.length - 8; at += 7)
         for (const byte of [0, 127, 255]) {
           const copy = Buffer.from(good);
-          // Counts of rows and sizes of pages become negative or huge.
+          // Overwrites bytes of the metadata. Row counts and page sizes, for example, become negative or
+          // huge.
           copy.fill(byte, at, at + 3);
           damaged.push(copy);
         }

@@ -15,7 +15,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** Result of loading a text without its hash: series and notes, or the faults. */
+/** Result of loading a text: the series and notes without the hash of the file, or the faults. */
 async function loaded(text: string, options: Partial<LoadOptions> = {}): Promise<unknown> {
   const file = join(folder, 'AAA.csv');
   writeFileSync(file, text);

@@ -87,7 +87,10 @@ export async function readPlainBars(
   }
 }
 
-/** Returns the first line as text, without the line end. `undefined` if it is not plain. */
+/**
+ * Returns the first line as text, without the line end. `undefined` if the line contains a character that
+ * plain text does not allow.
+ */
 function plainText(bytes: Buffer, length: number): string | undefined {
   const end = bytes[length - 1] === RETURN ? length - 1 : length;
   for (let at = 0; at < end; at++) if (!isPlain(bytes[at]!)) return undefined;
@@ -158,7 +161,10 @@ class PlainRows {
     return this.#keep();
   }
 
-  /** Adds the row if it is a valid bar after the previous one. */
+  /**
+   * Appends the row to the columns. Returns false if the row is not a valid bar or is not later than the
+   * previous bar.
+   */
   #keep(): boolean {
     const columns = this.#columns;
     const row = this.#row;

@@ -8,7 +8,7 @@ import type { DataSource } from './data-source.ts';
 import { openDatabase } from './database.ts';
 import { intervalOf } from './one-interval.ts';
 
-/** Origin of saved bars. */
+/** Origin of saved bars, for the catalogue's manifest. */
 interface SavedFrom {
   readonly sources: readonly DataSource[];
   /** Operation that created the bars, for the catalogue's manifest. */

@@ -12,7 +12,10 @@ const MB = 1024 * 1024;
 const folder = mkdtempSync(join(tmpdir(), 'sandtable-unpacked-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** Creates an archive of several members. It unpacks to all of them. */
+/**
+ * Creates a gzip file that consists of one compressed member per part. Unpacking returns all parts in
+ * sequence.
+ */
 function archive(name: string, ...parts: readonly (string | Buffer)[]): string {
   const file = join(folder, name);
   writeFileSync(file, Buffer.concat(parts.map((part) => gzipSync(part))));
@@ -38,7 +41,8 @@ describe('a gzip archive', () => {
 
   it('is decompressed up to the limit only', async () => {
     const before = process.memoryUsage().rss;
-    // Truncated after the limit, so that unpacking must stop before this point.
+    // The archive is damaged behind the first 8 MB. The fault of the limit shows that unpacking stopped
+    // before the damage.
     const cut = join(folder, 'cut.csv.gz');
     const whole = gzipSync(Buffer.alloc(40 * MB, ROW));
     writeFileSync(cut, whole.subarray(0, whole.length - 100));

@@ -69,7 +69,7 @@ function barFaults(series: BarSeries, extra: readonly (readonly [string, Float64
   const faults: Fault[] = [];
   for (let bar = 0; bar < time.length && faults.length < MOST_FAULTS; bar++) {
     const [now, o, h, l, c, v] = [time[bar]!, open[bar]!, high[bar]!, low[bar]!, close[bar]!, volume[bar]!];
-    // One comparison per number accepts valid bars. NaN fails every comparison.
+    // Fast check: one chain of comparisons accepts a valid bar. NaN fails every comparison.
     const isGood =
       l > 0 &&
       l <= o &&

@@ -146,7 +146,8 @@ function checkBar(
   const low = values[2]![row]!;
   const close = values[3]![row]!;
   const volume = values[4]![row]!;
-  // One chain of comparisons quickly accepts valid bars. `NaN` fails the chain; other code reports it.
+  // Fast check: one chain of comparisons accepts a valid bar. `NaN` fails the chain and is reported
+  // elsewhere.
   if (low > 0 && low <= open && low <= close && high >= open && high >= close && volume >= 0) return;
   for (const [index, column] of PRICE_COLUMNS.entries()) {
     const value = values[index]![row]!;

@@ -15,7 +15,9 @@ interface Leg extends Weather {
   readonly bars: number;
 }
 
-/** Periods of constant market conditions, without the last one, which is incomplete. */
+/**
+ * Groups consecutive bars with equal conditions into periods. Omits the last period, which may be incomplete.
+ */
 function legsOf(weathers: readonly Weather[]): Leg[] {
   const legs: Leg[] = [];
   for (const weather of weathers) {
@@ -27,7 +29,10 @@ function legsOf(weathers: readonly Weather[]): Leg[] {
   return legs.slice(0, -1);
 }
 
-/** Lengths of the first periods, if every random length is the smallest or the largest possible. */
+/**
+ * Lengths of the first `legs` periods in bars, if every random length is the smallest or the largest
+ * possible.
+ */
 function lengths(regime: RegimeName, pick: 'least' | 'most', legs: number): number[] {
   const integer = (least: number, most: number): number => (pick === 'least' ? least : most);
   const next = REGIMES[regime]({ ...createRandom(7, 'weather'), integer });
@@ -69,7 +74,8 @@ describe('the regime of a simulated market', () => {
   it('of a volatile market varies around three times the ordinary volatility, without drift or mean reversion', () => {
     const weathers = weathersOf('volatile', 50_000);
     expect(weathers.every(({ drift, pull }) => drift === 0 && pull === 0)).toBe(true);
-    // Volatility starts at the ordinary level, and a positive draw increases it.
+    // Volatility starts at three times the ordinary level. The first draw, 1, increases its logarithm by
+    // 0.12.
     const weather: Weather = { drift: 9, volatility: 9, pull: 9 };
     const next = REGIMES.volatile({ ...createRandom(7, 'weather'), normal: () => 1 });
     next(weather);
@@ -80,7 +86,8 @@ describe('the regime of a simulated market', () => {
     const mean = logs.reduce((sum, value) => sum + value, 0) / logs.length;
     const variance = logs.reduce((sum, value) => sum + (value - mean) ** 2, 0) / logs.length;
     expect(Math.abs(mean)).toBeLessThan(0.05);
-    // Autoregression with coefficient 0.95 and steps of 0.12: standard deviation 0.12 / √(1 − 0.95²).
+    // Autoregressive process with the coefficient 0.95 and steps of 0.12. Its standard deviation is 0.12 /
+    // √(1 − 0.95²).
     expect(Math.sqrt(variance)).toBeCloseTo(0.12 / Math.sqrt(1 - 0.95 ** 2), 1);
     const together = logs.slice(1).reduce((sum, value, at) => sum + (value - mean) * (logs[at]! - mean), 0);
     expect(together / (variance * logs.length)).toBeCloseTo(0.95, 2);
@@ -107,7 +114,8 @@ describe('the regime of a simulated market', () => {
     const legs = legsOf(weathersOf('regime-switching', 60_000));
     const kinds = new Set(legs.map(({ drift, volatility, pull }) => `${drift} ${volatility} ${pull}`));
     expect([...kinds].sort()).toEqual(['-0.12 2 0', '0 0.6 0.03', '0.12 0.8 0']);
-    // Kinds are random too. Here the kind is always the same, so that the first period never ends.
+    // Records the range of every random integer and returns the minimum. The ranges show that each period
+    // draws a length of 30 to 150 bars and one of three kinds.
     const random = {
       ...createRandom(7, 'weather'),
       integer: (least: number, most: number) => asked(least, most),

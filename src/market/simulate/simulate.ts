@@ -106,8 +106,8 @@ const INTERVALS = {
   '1d': DAY,
 };
 const LAST_INSTANT = Date.UTC(9999, 11, 31);
-// The price stays within this factor of the starting price. At the limit, the direction of a step is
-// reversed.
+// Natural logarithm of the maximum factor between the price and the starting price, in both directions. At
+// the limit, the direction of a step is reversed.
 const LARGEST_MOVE = Math.log(50);
 
 const SimulationSchema = z.strictObject({
@@ -162,8 +162,8 @@ export function simulateMarket(options: SimulationOptions): Market {
   const time = clockOf(parsed.data.start, bars, interval);
   const sigma = parsed.data.volatility ?? 0.012 * Math.sqrt(INTERVALS[interval] / DAY);
   const series = [...new Set(symbols)].map((symbol) => {
-    // All symbols share random streams. The streams are generated again for each symbol, which avoids storing
-    // their numbers.
+    // All symbols share the random streams `regime` and `market`. These streams are generated again for each
+    // symbol, so that their numbers do not have to be stored.
     return simulateSeries(symbol, time, {
       weather: REGIMES[regime](createRandom(seed, 'regime')),
       shared: createRandom(seed, 'market'),
