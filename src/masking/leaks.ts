@@ -19,8 +19,8 @@ const CANARY_BARS = 3;
 const CANARY_STEP = 7 * DAY;
 
 /**
- * Price and volume of the canary bars. Canary bars are fake bars after the end of the data. A run must never
- * read them, so this number in an output proves a use of future data.
+ * Price and volume of canary bars: fake bars after the end of the data. A correct run never reads these bars,
+ * so this number in an output proves that the run used future data.
  */
 export const CANARY_VALUE = 91_827_364_509;
 
@@ -32,7 +32,10 @@ export function withCanary(market: Market): Market {
   return trusted({ ...market, series: canarySeries(market.series, market) });
 }
 
-/** Adds a canary row to each feature table. The row would become visible only after the end of the run. */
+/**
+ * Adds a canary row (a row with `CANARY_VALUE`) to each feature table. The row would become visible only
+ * after the end of the run.
+ */
 export function canaryFeatures(tables: readonly FeatureTable[], { clock }: Market): FeatureTable[] {
   const stamp = { instant: (clock.at(-1) ?? 0) + (CANARY_BARS + 1) * CANARY_STEP, wholeDay: false };
   return tables.map((table) => ({
@@ -51,8 +54,8 @@ export function canaryFeatures(tables: readonly FeatureTable[], { clock }: Marke
 }
 
 /**
- * Adds a canary document for all symbols and a canary value of fundamentals for each symbol. Both would
- * become visible only after the end of the run.
+ * Adds a canary document for all symbols and a canary value of fundamentals for each symbol. Both contain
+ * `CANARY_VALUE` and would become visible only after the end of the run.
  */
 export function canaryPointInTime(given: PointInTimeData, { clock, symbols }: Market): PointInTimeData {
   const { documents, fundamentals } = given;
@@ -99,7 +102,7 @@ export function canarySeries(series: readonly BarSeries[], { clock }: Market): B
         return longer;
       }),
       symbol: one.symbol,
-      // The canary bars get no `ends`, because a missing end counts as infinite.
+      // Canary bars get no element in `ends`. A missing end counts as infinite, so they never become visible.
       ...(one.ends === undefined ? {} : { ends: one.ends }),
     };
   });
@@ -161,8 +164,10 @@ const EXAMPLES = /\b(?:AAPL|MSFT)\b/g;
 
 /**
  * Returns a function that replaces the example symbols in tool manuals with masked names. The replacement
- * depends only on the masked names. `textMasker` must not be used for manuals: their text is public, so a
- * comparison with the masked text would reveal real symbols and days.
+ * depends only on the masked names.
+ *
+ * `textMasker` must not be used for manuals. Their original text is public, so a comparison with the masked
+ * text would reveal which names and dates were replaced.
  */
 export function exampleMasker({ kinds, symbols }: MaskTerms): (text: string) => string {
   if (!kinds.includes('symbols')) return (text) => text;
@@ -194,8 +199,8 @@ export function hiddenNames(mask: MaskTerms): Map<string, string> {
 }
 
 /**
- * Returns alternative names of symbols, such as the name of a company, with the masked name that replaces
- * them. They are configured in the instrument's `names`. Empty for symbols whose names are not masked.
+ * Returns alternative names of symbols, for example company names, with the masked name that replaces each of
+ * them. The names come from the setting `instruments.<symbol>.names`. Empty for symbols that are not masked.
  */
 export function otherNames(mask: MaskTerms): readonly (readonly [name: string, other: string])[] {
   const { instruments = {} } = mask.settings as Pick<RunSettingsInput, 'instruments'>;
@@ -215,7 +220,7 @@ export function escaped(text: string): string {
   return text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&');
 }
 
-/** Market and settings. Both are needed to compute the time at which data becomes visible. */
+/** Market and settings that determine when data becomes visible. */
 export interface GivenClock {
   readonly market: Pick<Market, 'clock' | 'interval'>;
   readonly settings: { readonly barTimes: BarTimes };

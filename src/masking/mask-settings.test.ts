@@ -39,9 +39,11 @@ describe('masked settings', () => {
       currencies: { EUR: { rate: 1.1 } },
     });
     expect(instruments.M).toMatchObject({
-      // A masked unit is 2.44 × 4 real ones; 5 / 9.76 is rounded down to 0.1, and 0.05 × 2.44 to 0.1.
+      // One masked unit represents 2.44 × 4 = 9.76 real units. The lot 5 / 9.76 = 0.51 and the tick 0.05 ×
+      // 2.44 = 0.122 are rounded down to powers of ten.
       ...{ lot: '0.1', tick: 0.1, minimumNotional: 2.5, currency: 'CUR1' },
-      // Of the margin and the fee per share two digits are shown: 1234 × 2.44 = 3010.96, and half of it.
+      // Margin and fee are rounded to two digits: 1234 × 2.44 = 3010.96 becomes 3000, and the maintenance
+      // margin is half of it.
       ...{ margin: 3000, maintenanceMargin: 1500 },
       commission: { model: 'per-share', perShare: 0.012, minimum: 0.25 },
       scale: { price: 2.4, turnover: 12.2 },
@@ -59,7 +61,8 @@ describe('masked settings', () => {
         scale: { price: 2.4, turnover: 12.2 },
       },
     });
-    // The tick of the run would reveal the prices of all symbols; those that are not masked use their own.
+    // A run-wide tick would reveal the price level of all symbols, so it is removed. Symbols with masked
+    // prices get a separate tick.
     expect(tick).toBeUndefined();
     expect([lot, commission]).toEqual(['3', { model: 'fixed', amount: 10 }]);
     expect(masked({ tick: 0.5 }, { scales: undefined }).tick).toBe(0.5);
@@ -85,7 +88,8 @@ describe('masked settings', () => {
       currency: 'ACC',
       currencies: { CUR1: { rate: 6, inverse: false, tradable: false } },
     });
-    // A rate of euros per dollar is inverted: 4 × 1 / 1.6.
+    // The rate is given in euros per dollar. The masked rate is in dollars per euro, times the factor 4: 4 /
+    // 1.6.
     const inverse = { currencies: { EUR: { rate: 1.6, inverse: true } } };
     expect(masked(inverse).currencies.CUR1!.rate).toBe(2.5);
     expect(masked({ currencies: { EUR: { rate: 'EURUSD' } } }).currencies.CUR1!.rate).toBe('FX:CUR1');
@@ -112,7 +116,8 @@ describe('masked settings', () => {
     const text = (time: number) => formatInstant(time);
     expect(from(text(REAL[3]!), 'start')).toBe(SHOWN[3]);
     expect(from(text(REAL[2]! + 1000), 'start')).toBe(SHOWN[3]);
-    // A bar that ends at the instant itself is before it, so the evaluation begins at the end of that bar.
+    // With end stamps, a bar that ends exactly at the given instant is not evaluated. The evaluation begins
+    // at its end.
     expect(from(text(REAL[3]!), 'end')).toBe(SHOWN[3]);
     expect(from(text(REAL[0]! - 5 * HOUR), 'start')).toBe(SHOWN[0]);
     expect(from(text(REAL[0]! - 5 * HOUR), 'end')).toBe(SHOWN[0]! - 24 * HOUR);
@@ -127,7 +132,7 @@ describe('masked settings', () => {
     expect(masked(settings, calendarOf('start', {})).session).toBeUndefined();
     expect(masked(settings, calendarOf()).session).toEqual({
       ...{ hours: '09:00-23:00', timezone: 'UTC' },
-      // The first and the last of the three bars of each day.
+      // Indices of the first and the last of the three bars of each day.
       auctionBars: { opens: [0, 3], closes: [2, 5] },
     });
     expect(masked({}, calendarOf()).session).toBeUndefined();
@@ -211,7 +216,8 @@ describe('masked exchange rates', () => {
     const [series] = maskRates(market, Float64Array.from(SHOWN), { settings, rates }, maskView(maskOf()));
     expect(series).toMatchObject({ symbol: 'FX:CUR1', interval: '1h' });
     expect([...series!.time]).toEqual(SHOWN);
-    // The open of a bar is the open of the rate at its start; the close is the close at its end.
+    // The open is the rate at the start of a bar, the close the rate at its end. Both are multiplied by the
+    // factor 4.
     expect([...series!.open]).toEqual([4, 8, 12, 16, 20, 24]);
     expect([...series!.close]).toEqual([6, 10, 14, 18, 22, 26]);
     expect([...series!.high]).toEqual([...series!.close]);

@@ -80,8 +80,8 @@ export function maskSettings(
 }
 
 /**
- * Converts the session hours. In a synthetic calendar, every session begins at the same time in UTC. Times of
- * auctions are replaced by the numbers of their bars, so the same bars remain auctions.
+ * Converts the session hours. In the masked calendar, every session begins at the same time in UTC. Auction
+ * times are replaced by the indices of the bars that contain them, so the same bars contain auctions.
  */
 function maskedSession(
   session: NonNullable<RunSettings['session']>,
@@ -104,7 +104,7 @@ function barShape({ terms }: MaskView): BarShape {
   return { interval: interval === undefined ? undefined : parseInterval(interval), barTimes };
 }
 
-/** Converts the start of the evaluation so that the same bar remains the first evaluated bar. */
+/** Converts the instant from which a run is evaluated. The first evaluated bar remains the same. */
 function maskedStart(text: string, { calendar }: MaskView): string {
   if (calendar === undefined || text === FIRST_DECISION) return text;
   const { real, shown, barTimes } = calendar;
@@ -127,8 +127,8 @@ function maskedInstruments(settings: RunSettings, symbols: readonly string[], vi
       const terms = Object.hasOwn(settings.instruments, real) ? settings.instruments[real] : undefined;
       const scaled = scaledTerms(settings, terms, name, view);
       if (terms === undefined && scaled === undefined) return [];
-      // The real tick value is removed, because the masked tick has another size. Both together would imply a
-      // wrong multiplier.
+      // The tick value is replaced by the multiplier that it implies. Together with the masked tick, which
+      // has another size, the real tick value would imply a wrong multiplier.
       const { currency, borrow, tickValue, ...rest } = terms ?? {};
       const own = maskedTimes(rest, view);
       return [
@@ -182,7 +182,7 @@ function scaledTerms(
  * Converts a commission to masked units and amounts.
  *
  * @param unit converts an amount per real unit to an amount per masked unit
- * @param rate factor of the exchange rate of the symbol's currency
+ * @param rate factor of the exchange rate of the symbol's currency: masked rate = real rate × factor
  */
 function maskedFees(fees: Commission, unit: (value: number) => number, rate: number): Commission {
   if (fees.model === 'fixed') return { ...fees, amount: ofDigits(fees.amount / rate, 6) };
@@ -199,8 +199,8 @@ function ofDigits(value: number, digits: number): number {
 }
 
 /**
- * Replaces times in an instrument's settings, such as trading hours and expiry, by numbers of bars. No change
- * without a synthetic calendar.
+ * Replaces times in an instrument's settings, such as trading hours and expiry, by indices of bars. Returns
+ * the settings unchanged if dates are not masked.
  */
 function maskedTimes(own: Instruments[string], view: MaskView): Instruments[string] {
   const { calendar } = view;
@@ -217,7 +217,10 @@ function maskedTimes(own: Instruments[string], view: MaskView): Instruments[stri
   };
 }
 
-/** Converts the dates of borrow rates. If several rows apply from the same bar, only the last row is used. */
+/**
+ * Converts the dates from which borrow rates apply. If several rows apply from the same bar, only the last
+ * row is used.
+ */
 function maskedBorrow(
   rows: NonNullable<Instruments[string]['borrow']>,
   { calendar }: MaskView,
@@ -288,7 +291,7 @@ function changed(answer: Answer, change: (amount: Answer) => Decimal): Answer {
     : answer;
 }
 
-/** Returns the name of the series of a currency's masked exchange rate. Only the engine uses this name. */
+/** Returns the name of the series with a currency's masked exchange rate. Strategies never see this name. */
 function rateName(currency: string): string {
   return `FX:${currency}`;
 }

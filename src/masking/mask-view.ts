@@ -31,9 +31,12 @@ export interface MaskView {
   volume(symbol: string): string;
   /** Returns the number of real units per masked unit. */
   units(symbol: string): string;
-  /** Returns the factor of the exchange rate of a symbol's currency. */
+  /**
+   * Returns the factor of the exchange rate of a symbol's currency: masked rate = real rate × factor. '1' if
+   * the rate is not masked.
+   */
   rate(symbol: string): string;
-  /** Factor of all money of the account. '1' except for masks of version 1. */
+  /** Factor of all amounts in the account's currency. '1' except for masks of version 1. */
   readonly money: string;
   shown(time: Instant, kind?: TimeKind): Instant;
   real(time: Instant, kind?: TimeKind): Instant;
@@ -147,7 +150,7 @@ function ratesOf(currencies: MaskTerms['currencies']): Map<string, string> {
   );
 }
 
-/** Converts a real day in a text to a masked day. If the day has no bar, the day of the next bar is used. */
+/** Converts a real day in a text to the masked day of its bar. If the day has no bar, uses the next bar. */
 export function shownDay(day: Instant, view: MaskView): Instant {
   const { calendar } = view;
   if (calendar === undefined) return view.shown(day);

@@ -35,8 +35,8 @@ function maskPointInTime(
   const view = maskView(mask);
   const nameOf = view.names;
   const move = stampMover(clock, view);
-  // Membership of the universe is decided at the start of a bar shorter than a day. For other bars, it is
-  // decided at the time that the data states for the bar. Dates are converted accordingly.
+  // The engine checks if a symbol is tradable at the start of a bar shorter than a day, and at the time stamp
+  // of a longer bar. The dates of the universe are converted by the corresponding map.
   const byStart = (clock.market.interval?.milliseconds ?? DAY) < 0.8 * DAY;
   const moved = (instant: Instant | null): Instant | null =>
     instant === null || view.calendar === undefined

@@ -25,7 +25,8 @@ describe('a mask', () => {
     fc.assert(
       fc.property(fc.nat(), fc.integer({ min: 2, max: 400 }), (seed, bars) => {
         const market = simulateMarket({ seed, bars });
-        // Holidays, which must not be recognisable behind the mask.
+        // Adds a holiday of one week after every seven bars. The masked calendar must not show these
+        // holidays.
         const clock = market.clock.map((time, bar) => time + Math.floor(bar / 7) * 7 * DAY);
         const series = market.series.map((one) =>
           mapColumns(one, (column) => (column === one.time ? clock : column)),
@@ -72,7 +73,7 @@ describe('a mask', () => {
       const { price } = mask.scales![symbol]!;
       factors.add(price);
       for (const [bar, shown] of close.entries()) {
-        // At most half a cent of noise, and rounding to five digits.
+        // The tolerance allows noise of half a cent and rounding to five significant digits.
         const apart = Math.abs(shown / Number(price) - real.close[bar]!);
         expect(apart).toBeLessThanOrEqual(0.0051 + real.close[bar]! * 5.1e-5);
         expect(String(shown).replace('.', '').replace(/^0+/, '').length).toBeLessThanOrEqual(5);
@@ -106,7 +107,7 @@ describe('a mask', () => {
   it('preserves the bar from which shares can be borrowed', () => {
     const market = simulateMarket({ seed: 2, bars: 20 });
     const [real = ''] = market.symbols;
-    // Before the first bar, and on a weekend.
+    // The first rate applies from a day before the first bar, the second from a day without a bar.
     const from = [market.clock[0]! - 3 * DAY, market.clock[6]! - DAY / 2].map(formatInstant);
     const borrow = from.map((date) => ({ from: date, available: false }));
     const settings = readRunSettings({ instruments: { [real]: { borrow } } });

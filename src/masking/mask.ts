@@ -14,7 +14,7 @@ import { createRandom, type Random, shuffled } from '../kernel/index.ts';
 import type { BarSeries, Market } from '../market/index.ts';
 import { syntheticCalendar } from './time-map.ts';
 
-/** Range of a masked series' first price. The level is drawn independently of the real price. */
+/** Range of a masked series' first price. It is drawn independently of the real price. */
 const LEVELS = [20, 500] as const;
 /**
  * Range of the factor by which masking multiplies the traded value per bar. The minimum is 1, because an
@@ -89,8 +89,8 @@ function scalesOf(
     Number(own.find(({ symbols: names }) => names.includes(name))?.rateFactor ?? '1');
   return Object.fromEntries(
     Object.entries(symbols).map(([name, real]) => {
-      // The random numbers are derived from the real symbol, so that they do not depend on the order of the
-      // masked names.
+      // Random numbers are derived from the real symbol, so that they do not depend on the random order of
+      // the masked names.
       const drawing = random.fork(`scale/${real}`);
       const first = series.find(({ symbol }) => symbol === real)?.close.find((price) => price > 0) ?? 100;
       const level = LEVELS[0] * (LEVELS[1] / LEVELS[0]) ** drawing.next();

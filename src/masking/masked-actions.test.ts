@@ -15,7 +15,7 @@ const settings = readRunSettings({});
 const at = { symbol: 'GOLD', time: bars[20]!.time };
 const AMOUNTS = ['0.22', '0.23', '0.24', '0.25', '0.25', '1.5', '2'];
 const actions: CorporateAction[] = [
-  // The old contract's price is the open of the first day, the new contract's price is the current open.
+  // 100 equals the open of the first bar, and 105 equals the open of the bar of the roll.
   { ...at, kind: 'roll', oldContract: 'GCM21', newContract: 'GCZ21', oldPrice: '100', newPrice: '105' },
   ...AMOUNTS.map((amount, index) => ({
     symbol: 'GOLD',

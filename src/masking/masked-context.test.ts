@@ -18,7 +18,7 @@ function seriesAt(symbol: string, times: readonly number[]): BarSeries {
   return barSeries(symbol, bars);
 }
 
-/** Weekdays without holidays. */
+/** Market with daily bars from Monday to Friday, except on holidays (given in days after `START`). */
 function market(bars: number, holidays: ReadonlySet<number>): Market {
   const times: number[] = [];
   for (let day = 0; times.length < bars; day++) {
@@ -32,7 +32,10 @@ function market(bars: number, holidays: ReadonlySet<number>): Market {
 const every = (step: number, count: number): number[] =>
   Array.from({ length: count }, (_, index) => START + 2 * HOUR * (step % 3) + index * step);
 
-/** Returns, for each bar, the amount of data other than the market's bars that a strategy can see. */
+/**
+ * Returns what a strategy sees at each bar: the number of context bars, documents, fundamentals and tradable
+ * symbols.
+ */
 async function seenContext(world: ReturnType<typeof maskWorld>): Promise<unknown[]> {
   const seen: unknown[] = [];
   const { error } = await runBacktest({
@@ -72,7 +75,7 @@ describe('time series in a masked world', () => {
             rates: [],
             actions: [],
             context: [
-              // Bars on seven days per week, weekly bars and hourly bars.
+              // Series with bars on all seven days of a week, every week, and every five hours.
               seriesAt('COIN', every(DAY, 70)),
               seriesAt('WEEKS', every(7 * DAY, 10)),
               seriesAt('HOURS', every(5 * HOUR, 300)),
@@ -120,7 +123,8 @@ describe('time series in a masked world', () => {
           const given = market(40, new Set(holidays));
           const view = maskView(createMask(['dates'], given, 1));
           const time = START + seconds * 1_000;
-          // Times between two bars without a masked gap cannot be converted back.
+          // Real days without a bar have no place in the masked calendar. The map `inside` cannot convert an
+          // instant on such a day back.
           const bar = given.clock.findLastIndex((start) => start <= time);
           if (kind === 'inside' && bar >= 0 && time > given.clock[bar]! + DAY) return;
           expect(view.real(view.shown(time, kind), kind)).toBe(time);

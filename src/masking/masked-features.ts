@@ -5,7 +5,7 @@ import { type GivenClock, rowMover, textMasker } from './leaks.ts';
 import { maskView } from './mask-view.ts';
 import { finderOf, priceTest } from './masked-files.ts';
 
-/** Minimum number of rows needed to judge a column, and maximum number of rows examined. */
+/** Minimum number of rows needed to judge a column of features, and maximum number of rows examined. */
 const [LEAST_ROWS, MOST_ROWS] = [5, 5_000];
 /**
  * Limits for recognising a column of values at the price level, such as a target price, a moving average or a
@@ -15,7 +15,7 @@ const [LEAST_ROWS, MOST_ROWS] = [5, 5_000];
 const [MOST, NEAR] = [0.9, 0.2];
 
 /**
- * True if most values of a column are near the symbol's price. The values may differ from all prices of the
+ * True if most values of a column are near the symbol's price. The values do not have to equal prices of the
  * data.
  *
  * @param known all real series of the run

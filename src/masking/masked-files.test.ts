@@ -87,7 +87,7 @@ describe('masked start files of an agent', () => {
     const bar = market.clock.indexOf(known.instant);
     const shown = maskMarket(market, mask).clock[bar]!;
     expect(shown).not.toBe(known.instant);
-    // The file becomes visible at the end of the day, as without a mask.
+    // The file has a date without a time. It becomes visible at the end of this day, with and without a mask.
     expect(seen?.known).toEqual({ instant: shown + 86_400_000, wholeDay: false });
     const [name] = Object.entries(mask.symbols).find(([, real]) => real === 'GLOBEX')!;
     expect(seen?.content).toBe(`${name} on ${new Date(shown).toISOString().slice(0, 10)}`);

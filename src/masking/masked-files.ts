@@ -24,8 +24,8 @@ const OTHER_DATES = [
 const NO_DATE = /^(?:may|march)/;
 const NUMBER = /(?<![\d.])\d[\d,_]*(?:\.\d+)?(?:e[+-]?\d+)?/gi;
 /**
- * Replaces ISO dates and known names before a line is checked. Both are masked later, so they do not reveal
- * anything.
+ * Character that replaces ISO dates and known names before a line is checked for leaks. The mask replaces
+ * these dates and names later, so they reveal nothing.
  */
 const REWRITTEN = '\u0000';
 
@@ -71,7 +71,10 @@ export function maskFiles(
   );
 }
 
-/** Returns at most `MOST_FAULTS` faults. If faults are omitted, one more fault states their number. */
+/**
+ * Returns at most `MOST_FAULTS` faults. If there are more, one additional fault states the number of omitted
+ * faults.
+ */
 export function fewerFaults(faults: readonly Fault[]): readonly Fault[] {
   const more = faults.length - MOST_FAULTS;
   if (more <= 0) return faults;
@@ -189,8 +192,9 @@ export function priceTest(known: readonly BarSeries[]): (value: number) => boole
 }
 
 /**
- * Matches a template variable such as `{{date}}`. At each decision, the variable is replaced by a masked
- * value. Before the check, it is replaced by `FILLED`, a character that is not part of a word or number.
+ * Pattern of a template variable such as `{{date}}`. At each decision, a variable is replaced by a masked
+ * value. For the check of the text, it is replaced by `FILLED`, a character that is not part of a word or
+ * number.
  */
 const VARIABLE = /\{\{[^{}]*\}\}/g;
 const FILLED = '\u0000';

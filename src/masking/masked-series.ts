@@ -10,7 +10,7 @@ const TICKS = [
   1, 0.5, 0.25, 0.2, 0.125, 0.1, 0.0625, 0.05, 0.03125, 0.025, 0.01, 0.005, 0.001, 1e-4, 1e-5, 1e-6,
 ];
 const LOTS = [1000, 100, 10, 1];
-/** A step is recognised if at least this share of the values are multiples of the step. */
+/** Minimum share of values that must be multiples of a step for the step to be recognised. */
 const ENOUGH = 0.5;
 /** Maximum number of values examined to recognise the step. */
 const LOOKED_AT = 20_000;
@@ -96,7 +96,10 @@ export const RATE_DIGITS = 6;
 const DIVIDEND_DIGITS = 3;
 const DIVIDEND_NOISE = 0.02;
 
-/** Cache of the rounding by real series. Finer bars use the cached rounding of the bars that contain them. */
+/**
+ * Cached rounding of each real series. Finer bars (for example minutes of a daily series) use the rounding of
+ * the bars that contain them.
+ */
 const roundings = new WeakMap<BarSeries, { readonly prices: Rounding; readonly volumes: Rounding }>();
 
 /** Returns the rounding of a symbol's prices and volumes. `undefined` if the mask does not change them. */
@@ -184,8 +187,8 @@ export function maskContext(series: BarSeries, view: MaskView): BarSeries {
   const { calendar } = view;
   if (calendar === undefined) return masked;
   const ends = endsOf(series, calendar.barTimes);
-  // If the time of a bar is its end, the bar becomes visible at that time. The times are therefore converted
-  // as ends.
+  // If bars are stamped with their end, the time of a bar is the time at which it becomes visible. The times
+  // are therefore converted by the map of ends.
   if (calendar.barTimes === 'end')
     return { ...masked, time: series.time.map((time) => calendar.ends.shown(time)) };
   return { ...masked, ends: ends.map((end) => (Number.isFinite(end) ? calendar.ends.shown(end) : end)) };

@@ -31,7 +31,8 @@ describe('the step of values', () => {
   });
 
   it('is determined by a part of many values', () => {
-    // Of 40,001 values every third one is examined, so the values between them count nothing.
+    // Of 40,001 values only every third value is examined. Here each of them is 7, and the others are
+    // ignored.
     const many = Float64Array.from({ length: 40_001 }, (_, at) => (at % 3 === 0 ? 7 : 7.001));
     expect(gridOf([many], 'prices')).toBe(1);
     expect(gridOf([many.slice(0, 20_000)], 'prices')).toBe(0.001);

@@ -5,7 +5,7 @@ import { CalendarMap, readSteps, syntheticCalendar, writeSteps } from './time-ma
 
 const HOUR = DAY / 24;
 
-/** Returns the shown instants and the hours of a synthetic calendar. */
+/** Returns the masked bar times and the session hours of a synthetic calendar. */
 function shownOf(
   clock: readonly number[],
   interval: string | undefined,
@@ -32,7 +32,7 @@ const hourly = (days: number, hours: number, from = 0): number[] =>
 
 describe('a synthetic calendar', () => {
   it.each([1, 2, 3, 4, 5, 6, 7, 8])('has each daily bar on the next weekday, seed %d', (seed) => {
-    // From Monday to Tuesday of the week after the next, without a Wednesday.
+    // Weekdays from Monday 6 to Tuesday 21 January. Wednesday 8 is missing, as on a holiday.
     const clock = [6, 7, 9, 10, 13, 14, 15, 16, 17, 20, 21].map((day) => Date.UTC(2020, 0, day));
     const { shown, hours } = shownOf(clock, '1d', 'start', seed);
     expect(hours).toBeUndefined();
@@ -84,13 +84,15 @@ describe('a synthetic calendar', () => {
 
 describe('the maps between two calendars', () => {
   const real = [0, 1, 2, 24, 25, 26].map((hour) => Date.UTC(2020, 0, 6, 10 + hour));
-  // The second session follows the first after two hours instead of a day.
+  // In the masked calendar, the second session begins two hours after the last bar of the first session. In
+  // the real calendar, the difference is 22 hours.
   const shown = [0, 1, 2, 4, 5, 6].map((hour) => Date.UTC(2100, 0, 4, 9 + hour));
   const map = (barTimes: 'start' | 'end') =>
     new CalendarMap({ real: writeSteps(real), shown: writeSteps(shown), interval: '1h', barTimes });
 
   it.each([
-    // Kind of instant, whether a bar's stamp is its start or end, and a function that moves a bar's stamp.
+    // Columns: map of the `CalendarMap`, meaning of the bars' time stamps, hours from the stamp to the mapped
+    // instant.
     ['stamps', 'start', 0],
     ['starts', 'start', 0],
     ['ends', 'start', 1],
@@ -115,12 +117,14 @@ describe('the maps between two calendars', () => {
 
   it('interpolate between two bars, and return the whole second that an instant stands for', () => {
     const { stamps, inside } = map('start');
-    // 22 real hours are 2 shown hours, so a real hour is 327,272.7 shown milliseconds.
+    // Between two bars, 22 real hours become 2 masked hours. One real hour is therefore 327,272.7 masked
+    // milliseconds.
     expect(stamps.shown(real[2]! + HOUR)).toBe(shown[2]! + 327_273);
     expect(stamps.shown(real[2]! + HOUR, Math.floor)).toBe(shown[2]! + 327_272);
     expect(stamps.real(shown[2]! + 327_273)).toBe(real[2]! + HOUR);
     expect(stamps.real(shown[2]! + 327_272)).toBe(real[2]! + HOUR);
-    // Within a bar an instant retains its distance to both ends: only the 21 hours between the sessions shrink to one.
+    // Instants within a bar keep their distance to its start and end. Only the 21 hours between the sessions
+    // shrink, to one hour.
     expect(inside.shown(real[2]! + HOUR / 4)).toBe(shown[2]! + HOUR / 4);
     expect(inside.shown(real[2]! + HOUR + 10.5 * HOUR)).toBe(shown[2]! + 1.5 * HOUR);
     expect(inside.shown(real[3]! + HOUR / 2)).toBe(shown[3]! + HOUR / 2);

@@ -51,7 +51,7 @@ class TimeMap {
 
 /**
  * Interpolates linearly between two mapped instants. Before the first and after the last mapped instant, the
- * distance to it is preserved.
+ * distance to this instant is preserved.
  */
 function between(from: Float64Array, to: Float64Array, time: Instant): number {
   const last = from.length - 1;
@@ -104,8 +104,8 @@ export class CalendarMap {
   }
 
   /**
-   * Returns the masked instant from which a setting applies, so that it applies from the same bar as in
-   * reality.
+   * Returns the masked instant from which a setting applies. In the real and the masked calendar, the setting
+   * then applies from the same bar.
    */
   inForce(time: Instant): Instant {
     return this.stamps.shown(time, this.barTimes === 'end' ? Math.floor : Math.ceil);

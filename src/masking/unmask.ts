@@ -5,7 +5,9 @@ import { type MaskView, realDate, type TimeKind, viewOf } from './mask-view.ts';
 /** Number of significant digits of real values that are computed from masked values. */
 const DIGITS = 12;
 
-/** Names of an event's fields that a mask changes, by kind. */
+/**
+ * Names of the fields of an event whose values a mask changes. Each kind of value is converted differently.
+ */
 interface Fields {
   readonly symbol?: readonly string[];
   readonly date?: readonly string[];
@@ -94,7 +96,7 @@ export function unmasker(started: object): <Event extends object>(event: Event) 
   return (event) => ({ ...event, ...changesOf(event as Loose, { names, order }, view) });
 }
 
-/** Masked symbols of a run, and their positions in the order of the real names. */
+/** Masked symbols of a run. `order` contains indices into `names`, sorted by real symbol. */
 interface Symbols {
   readonly names: readonly string[];
   readonly order: readonly number[];
@@ -240,8 +242,8 @@ function realEnd(event: Loose, mask: MaskView): Loose {
           openTrades: openTrades
             .map((trade): Loose => ({ ...trade, ...realFields(trade, TRADE, mask) }))
             .sort((a, b) => compare(String(a.symbol), String(b.symbol)))
-            // Ids of trades are assigned in the order of symbols. The trades are now sorted by real symbol,
-            // so their ids are assigned again in this order.
+            // Trade ids are assigned in the order of symbols. The trades are now sorted by real symbol, so
+            // the ids are assigned again.
             .map((trade, index) => ({ ...trade, id: openTrades[index]!.id })),
         }),
     ...(insolvency === undefined
