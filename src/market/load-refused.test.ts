@@ -143,7 +143,7 @@ describe('invalid market data', () => {
   });
 
   it('are refused with a suggestion if an option does not apply', async () => {
-    // Rows from the newest to the oldest, and a single row out of order.
+    // First a file whose rows run from the newest to the oldest, then a file with a single row out of order.
     const backward = [HEADER, '2020-01-03,2,4,1,3,7', '2020-01-02,2,4,1,3,7'];
     expect((await rejectionOf(load(write('back.csv', backward)))).message).toContain(
       "BACK's rows run from the newest to the oldest (reverse them, or add --sort)",

@@ -61,7 +61,10 @@ export function marketOf(series: readonly BarSeries[]): Market {
   return trusted({ symbols, series: ordered, clock, interval });
 }
 
-/** Marks a market derived from a validated one as validated. */
+/**
+ * Marks a market as validated, so that `checkedMarket` does not validate it again. Use only for markets
+ * derived from a validated market.
+ */
 export function trusted(market: Market): Market {
   checked.add(market);
   return market;

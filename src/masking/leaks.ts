@@ -185,7 +185,8 @@ export function hiddenNames(mask: MaskTerms): Map<string, string> {
   hide(account.real, account.name);
   for (const [name, { real }] of Object.entries(mask.currencies ?? {})) {
     hide(real, name);
-    // Usual names of the exchange rate between this currency and the account's currency, such as EURUSD.
+    // Common names of the exchange rate between the foreign currency and the account's currency, such as
+    // EURUSD.
     hide(`${real}${account.real}`, `${name}${account.name}`);
     hide(`${account.real}${real}`, `${account.name}${name}`);
   }

@@ -169,7 +169,7 @@ function tickOf({ instruments, tick }: RunSettings, symbol: string): number | un
   return (Object.hasOwn(instruments, symbol) ? instruments[symbol]?.tick : undefined) ?? tick;
 }
 
-/** Applies a mask to a market. */
+/** Masks a market: replaces symbols, times, prices and volumes as far as the mask changes them. */
 export function maskMarket(
   market: Market,
   mask: MaskTerms,

@@ -170,8 +170,8 @@ export function maskSeries(
     if (rounding === undefined) return column;
     if (column === volume) return column.map((value) => shownAs(value, rounding.volumes));
     if (prices.has(column)) return column.map((value) => shownAs(value, rounding.prices));
-    // This is a column of spreads, or of bid or ask prices. The noise for prices would distort a spread of
-    // few ticks, so no noise is added.
+    // An additional column contains spreads, or bid or ask prices. The noise for prices would distort a
+    // spread of few ticks, so no noise is added.
     const { factor, digits, seed } = rounding.prices;
     return column.map((value) => shownAs(value, { factor, digits, seed, grid: 0 }));
   });

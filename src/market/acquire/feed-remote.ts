@@ -85,7 +85,10 @@ function urlSince(address: string, since: number, { environment }: RemoteOptions
     .replaceAll('{since_iso}', new Date(since).toISOString());
 }
 
-/** Requests the bars that were missed, page by page, until a page has no newer bar. */
+/**
+ * Requests the bars that were missed while a WebSocket was closed. Repeats the request until a response has
+ * no newer bar.
+ */
 async function* backfilled(
   address: string,
   from: number,

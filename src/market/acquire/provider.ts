@@ -15,7 +15,7 @@ export interface Wanted {
   readonly length: Interval;
 }
 
-/** Result of one request. */
+/** Part of the requested bars, as returned by one request. */
 export interface Page {
   readonly bars: readonly Bar[];
   /**

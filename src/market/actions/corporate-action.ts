@@ -4,7 +4,7 @@ import { type Fault, formatInstant, type Instant } from '../../kernel/index.ts';
 /** Roll from one futures contract to the next, at the open of a bar. */
 export interface Roll {
   readonly symbol: string;
-  /** First bar of the new contract. */
+  /** Time of the first bar of the new contract. */
   readonly time: Instant;
   readonly kind: 'roll';
   readonly oldContract: string;
@@ -80,7 +80,10 @@ const ratio = z
     return Number(to) !== Number(from);
   }, 'it changes nothing');
 
-/** Schema of an action in a row. It applies to actions from all sources. */
+/**
+ * Schema of a dividend, split or delisting whose values are texts, as in one row of a file. Actions from code
+ * are checked with this schema too.
+ */
 export const rowSchema = z.discriminatedUnion(
   'kind',
   [
@@ -96,7 +99,7 @@ export const rowSchema = z.discriminatedUnion(
   { error: 'use dividend, split or delisting' },
 );
 
-/** Returns the faults of a row's kind and amounts. */
+/** Returns the faults of an action's kind and amounts. `row` contains its values as texts, by column. */
 export function rowFaults(row: Readonly<Record<string, string>>): string[] {
   const { error } = rowSchema.safeParse(row);
   return (error?.issues ?? []).map(({ path, message }) => {

@@ -5,7 +5,7 @@ import { symbolOfFile } from '../reading/find-files.ts';
 import { fileSheet } from '../reading/sheet.ts';
 import type { CorporateAction } from './corporate-action.ts';
 
-/** Factors of prices and volumes of the bars before an instant. */
+/** Factors by which the prices and volumes of all bars before `time` are multiplied. */
 interface Adjustment {
   readonly time: Instant;
   readonly price: number;
@@ -113,7 +113,7 @@ const HINT =
 
 /**
  * Reads a factor file of a data vendor. Each line has the factor for all bars up to its day, including the
- * effect of later actions. A file without a symbol column applies to the symbol of its name.
+ * effect of later actions. A file without a symbol column applies to the symbol given by its file name.
  *
  * @returns by symbol, the additional factor for the bars before each instant, without the effect of later
  *   actions

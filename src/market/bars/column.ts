@@ -18,7 +18,7 @@ export interface Column {
 
 // Appends a value to a column. Not exported from the package, so that a strategy cannot add values.
 export let pushValue: (column: GrowingColumn, value: number) => void;
-/** Columns of a window's bars. All columns have the same length and limit. */
+/** Columns of one symbol's visible bars. All columns have the same length and look-back limit. */
 type BarColumns = Readonly<Record<'time' | 'open' | 'high' | 'low' | 'close' | 'volume', GrowingColumn>>;
 /** Appends one bar of a series to all columns. Faster than a separate call for each column. */
 export let pushRow: (columns: BarColumns, series: BarSeries, index: number) => void;

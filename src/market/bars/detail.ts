@@ -23,7 +23,7 @@ const NO_MARKET: Market = { symbols: [], series: [], clock: new Float64Array() }
  */
 export class DetailBars {
   #cuts: readonly (Cut | undefined)[];
-  /** Descriptions of finer bars that are ignored because they belong to no bar. */
+  /** Descriptions of finer bars that are ignored because no bar of the market contains them. */
   readonly adjustments: readonly string[];
 
   /**
@@ -115,7 +115,10 @@ function badDetail(faults: readonly Fault[]): AppError {
   );
 }
 
-/** A bar covers the symbol's interval after its time, but never overlaps the next bar. */
+/**
+ * Assigns finer bars if bars are stamped with their start. A bar then lasts one interval from its time, but
+ * at most until the next bar.
+ */
 function cutByStart(whole: BarSeries, series: BarSeries): Cut {
   const { time } = whole;
   const lasts = intervalOf(whole);
@@ -135,7 +138,10 @@ function cutByStart(whole: BarSeries, series: BarSeries): Cut {
   return { series, first, end };
 }
 
-/** A bar covers the time after the previous bar up to its own time. The start of the first bar is unknown. */
+/**
+ * Assigns finer bars if bars are stamped with their end. A bar then begins at the time of the previous bar.
+ * The start of the first bar is unknown.
+ */
 function cutByEnd({ time }: BarSeries, series: BarSeries): Cut {
   const first = new Int32Array(time.length);
   const end = new Int32Array(time.length);

@@ -117,7 +117,7 @@ export function addInterval(instant: Instant, { milliseconds, months }: Interval
 /**
  * Returns the number of days of a month.
  *
- * @param month from 0. Values outside a year are allowed
+ * @param month from 0 (January). Other values are months of other years: 12 is January of the next year
  */
 function daysOf(year: number, month: number): number {
   return new Date(Date.UTC(year, month + 1, 0)).getUTCDate();

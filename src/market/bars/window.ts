@@ -97,7 +97,7 @@ export interface WindowExtras {
   readonly features?: ReadonlyMap<string, GrowingFeature> | undefined;
   /** Time from a bar's stamp to its end. */
   readonly barLength?: Interval | undefined;
-  /** Sessions of bars. */
+  /** Trading sessions to which the bars belong. */
   readonly sessions?: Sessions | undefined;
   /** Windows of series that are not traded, by symbol. */
   readonly contexts?: ReadonlyMap<string, Window> | undefined;

@@ -8,9 +8,12 @@ import { clockText, type Day, type Hours, isWeekend, readClock } from './session
 /** Days on which an exchange trades. */
 export interface TradingCalendar {
   readonly name: string;
-  /** IANA name of its time zone. `undefined` if its file gives no zone. */
+  /** IANA name of the exchange's time zone. `undefined` for a calendar file, which has no zone. */
   readonly zone: string | undefined;
-  /** Opening and closing time of a session that does not end early. `undefined` if unknown. */
+  /**
+   * Opening and closing time of a session that does not end early, in minutes after local midnight.
+   * `undefined` if unknown.
+   */
   readonly hours: Hours | undefined;
   /** First year that the calendar covers. */
   readonly since: number;

@@ -83,7 +83,11 @@ export async function writeToCatalog(
   }
 }
 
-/** Writes one Parquet file of bars. `columns` are the additional columns. */
+/**
+ * Writes one Parquet file of bars.
+ *
+ * @param columns names of the additional columns
+ */
 export async function writeParquet(
   database: Database,
   file: string,

@@ -207,9 +207,9 @@ function written([column, name]: readonly [string, string]): string {
 interface UnreadHeader {
   readonly missing: readonly Exclude<MappedColumn, 'time'>[];
   readonly header: readonly string[];
-  /** Normalised cells of the header. */
+  /** Cells of the header in lower case and with single spaces. */
   readonly names: readonly string[];
-  /** Positions that are already assigned to a column. */
+  /** Indices of the header cells that are already assigned to a column. */
   readonly used: readonly number[];
   /** True if the first line contains values instead of headers. */
   readonly isBare: boolean;

@@ -78,7 +78,7 @@ interface BarColumns {
 /**
  * Reads the additional columns of a file of bars. Each value becomes visible when its bar has ended.
  *
- * @param times times of the rows of the last opened table
+ * @param times times of the rows in the table `cells`, into which the file was loaded
  * @param symbols symbol of each row. `undefined` for unwanted rows
  */
 export async function readBarColumns(
@@ -228,7 +228,7 @@ export interface FeatureTable {
   readonly isOfBars?: boolean;
 }
 
-/** File of features, for a run's manifest. */
+/** File of features, as described in a run's manifest. */
 export interface FeatureSource {
   readonly file: string;
   readonly sha256: string;

@@ -284,7 +284,7 @@ class ValueColumn implements ValueFeature<string | boolean>, GrowingFeature {
   }
 }
 
-/** Creates a feature without values for a window. */
+/** Creates an empty feature. `pushKnown` later appends one value per bar. */
 export function growingFeature(
   name: string,
   type: FeatureType,
@@ -296,7 +296,7 @@ export function growingFeature(
     : new ValueColumn(name, type, known, lookback);
 }
 
-/** Returns the features of a window in the internal form that other layers read. */
+/** Returns the features of a window with their rows. Used to copy features to another process. */
 export function featuresOf(window: {
   readonly features: readonly string[];
   feature(name: string): unknown;

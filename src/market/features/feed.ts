@@ -142,7 +142,7 @@ export class FeatureFeed {
     this.#byName = this.#features.map((own) => new Map(own.map((feature) => [feature.name, feature])));
   }
 
-  /** Features of a symbol's window. */
+  /** Returns the features of a symbol by name. `symbol` is an index into the market's symbols. */
   of(symbol: number): ReadonlyMap<string, GrowingFeature> {
     return this.#byName[symbol]!;
   }

@@ -12,8 +12,8 @@ export interface KnownNews {
   /** Rows: index of the group in `FeatureShape.groups`, date, publication time, and values. */
   readonly rows: readonly (readonly [number, number, number, readonly FeatureValue[]])[];
   /**
-   * For each symbol and feature: date and publication time of the newest value (`null` if missing), and
-   * values of the new bars.
+   * For each symbol and feature: date and publication time of the newest value (`null` if missing), and the
+   * values of the bars that are new since the last update.
    */
   readonly shown: readonly (readonly {
     readonly date: number | null;

@@ -120,7 +120,7 @@ export class DatedRows<Row extends { readonly known: Stamp }> {
   }
 }
 
-/** Data that became visible at the end of a bar. */
+/** Documents and fundamentals that became visible at the end of a bar. */
 export interface NewlyPublished {
   readonly documents: readonly KnownDocument[];
   readonly fundamentals: readonly PublishedFundamental[];

@@ -59,7 +59,7 @@ export interface PointInTimeData {
   readonly universe?: readonly Membership[] | undefined;
 }
 
-/** File of point-in-time data, for a run's manifest. */
+/** File of documents, fundamentals or the universe, as described in a run's manifest. */
 export interface PointInTimeSource {
   readonly file: string;
   readonly sha256: string;
@@ -122,7 +122,8 @@ const NOT_ON_A_LINE = /[\p{Control}\u2028\u2029]+/gu;
 /**
  * Reads documents from the rows of a file.
  *
- * @param taken ids of earlier files with their places. The function adds the ids of this file
+ * @param taken ids of documents in earlier files, with the location of each. The function adds the ids of
+ *   this file
  */
 export function readDocuments(
   file: string,

@@ -21,7 +21,7 @@ export interface BarRows {
   readonly odd: ReadonlyMap<number, readonly (string | null)[]>;
 }
 
-/** Reads the planned columns of the last opened table. */
+/** Reads the columns at the positions of `plan` from the table `cells`, which `openTable` created. */
 export async function readRows(
   database: Database,
   { header, sql }: Table,

@@ -14,11 +14,11 @@ import { DAY, type Instant } from '../../kernel/index.ts';
 export type DateOrder = 'mdy' | 'dmy';
 
 export interface DateColumn {
-  /** Instants. NaN if the text is not a date. */
+  /** UTC milliseconds since 1970, one per row. NaN if the text is not a date. */
   readonly times: Float64Array;
   /** True if the stamps have a time zone. */
   readonly zoned: boolean;
-  /** Set if the order of day and month cannot be determined from any row of the column. */
+  /** First date whose order of day and month is unknown. Set only if no row of the column shows the order. */
   readonly ambiguous?: string;
   /**
    * Set if some rows have a time zone and others have none. `row` is the first row that differs, `before` an

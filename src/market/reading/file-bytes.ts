@@ -48,7 +48,7 @@ const COLUMNS_PER_MB = 4;
 const UNPACKED_LIMIT = 256;
 
 export interface FileBytes {
-  /** SHA-256 of the stored file, in hex. */
+  /** SHA-256 of the file before unpacking, in hex. */
   readonly sha256: string;
   /** Kind of the file by its first bytes. Only the file name distinguishes JSON from other text. */
   readonly kind: 'text' | 'json' | 'parquet';
@@ -175,7 +175,7 @@ export async function specialFileFault(file: string): Promise<Fault | undefined>
   };
 }
 
-/** True if a file name is that of a text table. */
+/** Returns true unless a file name has a JSON extension (.json, .ndjson or .jsonl, also with .gz). */
 export function isPlainName(file: string): boolean {
   return !/\.(json|ndjson|jsonl)(\.gz)?$/i.test(file);
 }

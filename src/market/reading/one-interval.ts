@@ -88,8 +88,8 @@ function measure({ symbol, time, interval }: BarSeries, faults: Fault[]): Measur
 }
 
 /**
- * Returns the most frequent interval of the series whose interval is sure. If several are equally frequent,
- * returns the shortest. If no interval is sure, uses all series.
+ * Returns the most frequent interval. Counts only series whose interval is declared or inferred reliably, or
+ * all series if there are none. If several intervals are equally frequent, returns the shortest.
  */
 function mostShared(
   measured: readonly Measured[],

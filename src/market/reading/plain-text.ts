@@ -11,7 +11,7 @@ import { open } from 'node:fs/promises';
 import { delimiterOf } from './delimiter.ts';
 import type { ColumnPlan } from './headers.ts';
 
-/** Content of a plain file. */
+/** Content of a plain text file. The head of this module defines plain text. */
 export interface PlainBars {
   /** SHA-256 of the file's bytes, in hex. */
   readonly sha256: string;
@@ -32,11 +32,12 @@ const EXACT_DIGITS = 15;
 const MONTH_DAYS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 
 /**
- * Reads a plain file.
+ * Reads a plain text file. The head of this module defines plain text.
  *
- * @param planOf returns the positions of columns for a header. `undefined` for a header that is not plain
+ * @param planOf returns the positions of columns for a header. `undefined` for a header that needs the full
+ *   reader
  * @param onBytes called with the number of bytes that were read
- * @returns undefined for a file that is not plain, or that cannot be read
+ * @returns undefined for a file that is not plain text, or that cannot be read
  */
 export async function readPlainBars(
   file: string,
@@ -102,16 +103,16 @@ function isPlain(byte: number): boolean {
   return (byte >= SPACE && byte <= LAST_ASCII && byte !== QUOTE) || byte === TAB;
 }
 
-/** Rows of a plain file. */
+/** Parser that collects the rows of a plain text file in columns. */
 class PlainRows {
-  /** Meaning of each cell in a row: the index of a number column, the time, or ignored. */
+  /** Meaning of each cell in a row: the time, a number (with the index of its column), or ignored. */
   readonly #kinds: Int8Array;
   readonly #delimiter: number;
   readonly #row: Float64Array;
   #columns: Float64Array[];
   #length = 0;
   #at = 0;
-  /** True if times end with a Z. `undefined` before the first time. */
+  /** True if times end with `Z`. `undefined` until the first time of day has been read. */
   #hasMark: boolean | undefined;
 
   constructor(cells: number, delimiter: number, plan: ColumnPlan) {
@@ -134,7 +135,9 @@ class PlainRows {
     return this.#columns.map((column) => column.slice(0, this.#length));
   }
 
-  /** Reads whole lines. Returns false if a line is not plain. */
+  /**
+   * Reads whole lines. Returns false if a line is not plain text, so that the full reader must read the file.
+   */
   take(bytes: Buffer, from: number, end: number): boolean {
     for (this.#at = from; this.#at < end; ) {
       if (isLineEnd(bytes, this.#at)) this.#at += bytes[this.#at] === RETURN ? 2 : 1;
