@@ -237,7 +237,8 @@ function maskRoll(roll: Roll, view: MaskView, { market, shown, settings }: Marke
   const bar = real?.time.findIndex((time) => time >= roll.time) ?? -1;
   const symbol = view.names.get(roll.symbol)!;
   const masked = shown.series.find((series) => series.symbol === symbol);
-  // A roll before the end of the first bar or after the last bar is omitted, because it has no effect.
+  // A roll at or before the time of the first bar, or after the last bar, is omitted, because it has no
+  // effect.
   if (masked === undefined || real === undefined || bar <= 0) return [];
   return [
     {

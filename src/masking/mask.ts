@@ -132,8 +132,8 @@ function maskedCurrencies(
 }
 
 /**
- * Returns the real symbols by their names in the run. The names are masked and in random order. If `letter`
- * is `undefined`, names are not masked: each symbol is its own name.
+ * Returns the real symbol for each name that the run uses. The names are masked and in random order. If
+ * `letter` is `undefined`, names are not masked: each symbol is its own name.
  */
 function shownNames(
   symbols: readonly string[],

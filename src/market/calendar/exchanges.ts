@@ -152,8 +152,8 @@ const xetra: Exchange = {
 
 const TOKYO_ONCE = daysOf('2019-04-30', '2019-05-01', '2019-05-02', '2019-10-22', '2020-10-01');
 /**
- * Dates of Marine Day, Sports Day and Mountain Day in the years of the Olympic Games. These years have
- * special dates.
+ * Dates of Marine Day, Sports Day and Mountain Day in 2020 and 2021, when Japan moved them for the Olympic
+ * Games.
  */
 const OLYMPIC: Readonly<Record<number, readonly Day[]>> = {
   2020: daysOf('2020-07-23', '2020-07-24', '2020-08-10'),

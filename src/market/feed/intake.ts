@@ -165,7 +165,10 @@ export class Intake {
     return { time, bars, receivedAt: last, duplicates, unfinished, afterGap };
   }
 
-  /** Time until the oldest group has waited long enough, in ms. `undefined` if no group waits. */
+  /**
+   * Time until the oldest group has waited long enough, in ms. `undefined` if no group waits or `patience` is
+   * `undefined`.
+   */
   waitsFor(receivedAt: number): number | undefined {
     const time = this.#oldest();
     const { patience } = this.#terms;

@@ -175,7 +175,10 @@ function oneLine(text: string): string {
   return text.replace(NOT_ON_A_LINE, ' ').trim();
 }
 
-/** Reads a cell of symbols: a list from JSON or Parquet, or symbols separated by commas or semicolons. */
+/**
+ * Reads a cell of symbols: a list from JSON or Parquet, or symbols separated by commas, semicolons or
+ * vertical bars.
+ */
 function symbolsIn(cell: string): string[] {
   return cell
     .replaceAll(/^\s*\[|\]\s*$/g, '')
