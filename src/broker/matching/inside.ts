@@ -201,7 +201,7 @@ export class InsideMatcher {
     if (closedElsewhere.length > 0) ledger.doubt(symbol, closedElsewhere);
   }
 
-  /** Moves the trailing stops of a symbol after a bar that affects none of its orders. */
+  /** Moves the trailing stops of a symbol after a bar that affects no order of the symbol. */
   #trail({ symbol, high, low }: InsideBar): void {
     const { book, filler, venue } = this.#parts;
     for (const order of book.orders) {

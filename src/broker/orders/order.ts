@@ -117,7 +117,7 @@ export interface RestingOrder extends Order {
   takeProfit: PlacedExit | undefined;
   targets: readonly PlacedTarget[] | undefined;
   /**
-   * Id of the original entry order: an entry that replaces another order keeps the `entryId` of the replaced
+   * Id of the original entry order: an entry that replaces another order has the `entryId` of the replaced
    * order. For an exit, the `entryId` of its parent.
    */
   entryId: number;

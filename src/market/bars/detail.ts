@@ -71,7 +71,7 @@ export class DetailBars {
     change: (series: BarSeries) => BarSeries,
     order: readonly number[] = this.#cuts.map((_, symbol) => symbol),
   ): DetailBars {
-    // Keeps the existing assignment. Masking shifts dates and can move a monthly bar to a month of another
+    // The existing assignment is used. Masking shifts dates and can move a monthly bar to a month of another
     // length, so an assignment by the new times could differ.
     const seen = new DetailBars(NO_MARKET, []);
     seen.#cuts = order.map((symbol) => {

@@ -89,7 +89,7 @@ function measure({ symbol, time, interval }: BarSeries, faults: Fault[]): Measur
 
 /**
  * Returns the most frequent interval. Counts only series whose interval is declared or inferred reliably, or
- * all series if there are none. If several intervals are equally frequent, returns the shortest.
+ * all series if no interval is reliable. If several intervals are equally frequent, returns the shortest.
  */
 function mostShared(
   measured: readonly Measured[],
