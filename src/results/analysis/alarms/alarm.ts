@@ -51,12 +51,14 @@ export const alarmGroupSchema = z.strictObject({
   kind: z.enum(ALARM_KINDS),
   /** Number of runs that have the alarm. */
   runs: z.number().int().min(1),
-  /** Next step of the first run with the alarm. */
+  /** Recommended action, taken from the first run that has the alarm. */
   nextStep: z.string(),
 });
 export type AlarmGroup = z.infer<typeof alarmGroupSchema>;
 
-/** Fields of an alarm. A sweep or a study stores these fields for each run. */
+/**
+ * Kind and next step of an alarm. A sweep or a study stores only these two fields for each alarm of a run.
+ */
 export const storedAlarmSchema = z.strictObject({ kind: z.enum(ALARM_KINDS), nextStep: z.string() });
 export type StoredAlarm = z.infer<typeof storedAlarmSchema>;
 
@@ -81,7 +83,7 @@ export function groupAlarms(runs: Iterable<readonly StoredAlarm[] | undefined>):
 }
 
 /**
- * Returns one line per group: name, number of affected runs, number of all runs, and next step.
+ * Returns one line per group: title of the alarm, number of affected runs, number of all runs, and next step.
  *
  * @param noun singular of the counted runs, for example `trial`
  */
@@ -94,7 +96,7 @@ export function alarmGroupLines(groups: readonly AlarmGroup[], of: number, noun:
 
 /**
  * Kinds of alarms about assumptions of the simulation. The default settings cause these alarms, so `--quiet`
- * does not print them. The report and `summary.json` contain them.
+ * does not print them. The report and `summary.json` always contain these alarms.
  */
 const ASSUMPTIONS: ReadonlySet<Alarm['kind']> = new Set(['no_costs', 'large_fills']);
 
@@ -103,7 +105,7 @@ export function alarmsForQuiet<Any extends { readonly kind: Alarm['kind'] }>(ala
   return alarms.filter(({ kind }) => !ASSUMPTIONS.has(kind));
 }
 
-/** Returns an alarm with all of its parts as one text. */
+/** Returns the problem, the meaning and the next step of an alarm as one text. */
 export function alarmText({ problem, meaning, nextStep }: Alarm): string {
   return [problem, meaning, nextStep].join(' ');
 }

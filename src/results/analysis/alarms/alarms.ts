@@ -8,8 +8,8 @@ import { ALARM_KINDS, type Alarm, counted } from './alarm.ts';
 import { failedCalls, failedDecisions, orderAlarms, unreachableExits } from './order-alarms.ts';
 
 /**
- * Largest realistic fill, as a share of its bar's volume. Not checked in runs that limit fills with
- * `--participation`.
+ * Largest realistic fill, as a fraction of its bar's volume. Larger fills cause an alarm, except in runs that
+ * limit fills with `--participation`.
  */
 const LARGE_FILL = 0.1;
 
@@ -66,7 +66,10 @@ function largeFills(record: RunRecord): Alarm[] {
 export interface HeldOut {
   /** Date of the first held-out bar. */
   readonly from: string;
-  /** Number of earlier evaluations that used these bars, from the ledger of the same research project. */
+  /**
+   * Number of earlier evaluations that used these bars. Counted in the ledger, which lists all evaluations of
+   * a research project.
+   */
   readonly earlierLooks: number;
   /** Name of the research project. Omitted for the default project of the strategy. */
   readonly project?: string;
@@ -165,7 +168,7 @@ function negativeEquity({ bars }: RunRecord): Alarm[] {
     below += 1;
   }
   // An insolvent run ends at its first bar with equity at or below zero. The verdict already reports this
-  // single bar.
+  // single bar, so there is no alarm.
   if (first === undefined || below === 1) return [];
   return [
     {
@@ -178,7 +181,9 @@ function negativeEquity({ bars }: RunRecord): Alarm[] {
   ];
 }
 
-/** Returns the account size at which fills reach given shares of the volume of their bars. */
+/**
+ * Returns the account sizes up to which the fills of a run stay within certain shares of their bars' volume.
+ */
 export function capacityOf(record: RunRecord): CapacityFound | Undefined {
   if (record.fills.length === 0) return undefinedBecause('nothing was traded');
   const shares = volumeShares(record).map(({ share }) => share);
@@ -186,7 +191,10 @@ export function capacityOf(record: RunRecord): CapacityFound | Undefined {
   return capacityOfShares(shares, reportSettings(record).cash.toNumber());
 }
 
-/** Returns each fill's share of its bar's volume, for bars with a volume. */
+/**
+ * Returns the quantity of each fill divided by the volume of its bar. Fills on bars without a volume are
+ * omitted.
+ */
 export function volumeShares({ fills, bars, started }: RunRecord): { bar: number; share: number }[] {
   const first = bars[0]?.bar ?? 0;
   const places = new Map(started.symbols.map((symbol, place) => [symbol, place]));

@@ -2,7 +2,10 @@ import { isJsonObject, isResult, type Json } from '../../../engine/index.ts';
 import type { RunRecord } from '../../../journal/index.ts';
 import { type Alarm, counted } from './alarm.ts';
 
-/** Maximum number of characters of an error or a remedy that an alarm shows. */
+/**
+ * Maximum number of characters that an alarm shows of an error, or of a remedy (advice that comes with an
+ * error).
+ */
 const SHOWN = 200;
 
 /** Kinds of strategies that read the error of a failed call and can correct the call: prompts and agents. */
@@ -15,7 +18,7 @@ function isFixedCode({ started }: RunRecord): boolean {
   return !CORRECT_THEMSELVES.has(started.strategy.kind);
 }
 
-/** Returns the error of a failed tool call. `undefined` for a call that succeeded. */
+/** Returns the first line of the error of a failed tool call. `undefined` for a call that succeeded. */
 function errorOf(result: Json): string | undefined {
   return isJsonObject(result) && 'error' in result ? firstLine(result.error) : undefined;
 }
@@ -86,10 +89,10 @@ function capital(text: string): string {
   return text.slice(0, 1).toUpperCase() + text.slice(1);
 }
 
-/** Share of rejected orders above which an alarm is raised. */
+/** Fraction of rejected orders among all orders of a run, above which an alarm is raised. */
 const MOST_REFUSED = 0.5;
 
-/** Codes of orders whose fields are wrong, for example a quantity that is NaN. */
+/** Error codes of rejected orders whose fields are wrong, for example a quantity that is NaN. */
 const INVALID: ReadonlySet<string> = new Set([
   'bad_quantity',
   'bad_weights',
@@ -120,7 +123,7 @@ const NEXT_STEPS: Readonly<Record<string, string>> = {
 
 type Rejections = RunRecord['rejections'];
 
-/** Alarms about missing orders, and about rejected orders. */
+/** Returns alarms for a run that placed no orders, and for orders that the broker rejected. */
 export function orderAlarms(record: RunRecord): Alarm[] {
   const placed = new Set(
     record.orders.filter(({ role }) => role === undefined).map(({ orderId }) => orderId),

@@ -30,8 +30,8 @@ export interface BenchmarkFigures extends RelativeFigures {
   readonly beta: Figure;
   readonly correlation: Figure;
   /**
-   * Period that both the run and the benchmark cover. `null` if the benchmark covers the whole run, or
-   * without a benchmark.
+   * Period that both the run and the benchmark cover. `null` if the benchmark covers the whole run, or if the
+   * run has no benchmark.
    */
   readonly commonPeriod: CommonPeriod | null;
 }
@@ -54,7 +54,8 @@ interface Benchmark {
   readonly equity: Float64Array | undefined;
   /**
    * Session returns of the benchmark, for the same sessions as the run's returns. NaN where the benchmark
-   * does not cover the run. `undefined` without returns.
+   * does not cover the run. `undefined` without a benchmark, or if the benchmark's equity is not positive at
+   * the end of a session.
    */
   readonly returns: Float64Array | undefined;
   /** Session returns of the run and the benchmark, for the sessions that the benchmark covers. */
@@ -188,7 +189,7 @@ interface RelativeFigures {
   readonly upCapture: Figure;
   readonly downCapture: Figure;
   readonly treynor: Figure;
-  /** Factor that scales the benchmark to the run's volatility. */
+  /** Volatility of the run divided by the volatility of the benchmark. */
   readonly benchmarkScale: Figure;
   /** Total return of the benchmark at the run's volatility. */
   readonly benchmarkAtEqualVolatility: Figure;

@@ -13,14 +13,14 @@ export interface Coverage {
 }
 
 /**
- * Longest time between two closes, in addition to the usual interval, that is not treated as missing data.
- * Holidays of exchanges are shorter.
+ * Tolerance for missing closes, in milliseconds. A gap between two closes is missing data only if the gap is
+ * longer than the median gap plus this time. Holidays of exchanges are shorter.
  */
 const HOLIDAYS = 4 * DAY;
 
 /**
  * Returns the bars of a run that its benchmark covers. A benchmark of all symbols of the run always covers
- * the whole run: until a symbol has its first bar, its share is cash.
+ * the whole run: until a symbol has its first bar, its part of the initial cash is not invested.
  *
  * @returns the covered bars, or a reason: fewer than two bars are covered, or closes are missing
  */
@@ -129,8 +129,8 @@ export interface BenchmarkSeries {
   readonly times: ArrayLike<number>;
   readonly closes: ArrayLike<number>;
   /**
-   * Open of each bar. Used as the purchase price if the run has an evaluation date. Default: the previous
-   * close.
+   * Open of each bar of the series. Used as the purchase price if the run has an evaluation date
+   * (`evaluateFrom`) or values positions at opens. Default: the previous close.
    */
   readonly opens?: ArrayLike<number>;
 }
@@ -143,8 +143,8 @@ export type BenchmarkChoice = string | BenchmarkSeries | undefined;
 /**
  * Computes the equity of buying and holding a separate series, at each bar of the run.
  *
- * Each bar of the series belongs to one session of the run. A daily close is used from the last bar of the
- * session. Earlier bars of the session are valued at the daily open.
+ * Each bar of the series belongs to one session of the run. For example, a daily close of the series is used
+ * from the last bar of the session. At earlier bars of the session, the daily open of the series is used.
  */
 export function heldSeries(record: RunRecord, columns: EquityColumns, series: BenchmarkSeries): Float64Array {
   const { initialCash, times } = columns;
@@ -222,8 +222,8 @@ function pricesOf(columns: EquityColumns, { name, times, closes, opens }: Benchm
  *
  * Usually, this time is the end of the benchmark's bar. If the last bar or session of the run within the
  * benchmark's bar ends earlier, its end is used. A daily close therefore belongs to its session, even if the
- * session ends early. A bar or session of the run counts as within the benchmark's bar that contains its
- * middle.
+ * session ends early. A bar or session of the run counts as within the benchmark's bar that contains the
+ * middle of this bar or session.
  */
 function countedEnds(
   columns: EquityColumns,

@@ -44,7 +44,7 @@ export function benchmarkConvention(
 
 /**
  * Returns the equity of buying and holding the benchmark at each bar. Until a symbol has its first bar, its
- * share is cash.
+ * part of the initial cash is not invested.
  *
  * @returns equity by bar, NaN where the benchmark does not cover the run, or the reason why the benchmark is
  *   missing
@@ -80,8 +80,8 @@ function heldWhole(
   if (chosen.length === 0) return undefinedBecause(`${choice} is not a symbol of the run`);
   if (source === undefined || record.splits.length > 0 || record.delistings.length > 0)
     return heldSymbols(record, columns, chosen);
-  // Cache key. All runs on a market with the same key share the cached array. Each caller receives a copy,
-  // because callers may change the array.
+  // Cache key. All runs on the same market data (`source`) with equal keys share the cached array. Each
+  // caller receives a copy, because callers may change the array.
   const key = JSON.stringify([
     columns.initialCash,
     chosen,
@@ -102,7 +102,8 @@ const KEPT_HELD = 16;
 const heldOf = new WeakMap<BarSource, Map<string, Float64Array>>();
 
 /**
- * Returns the equity of buying and holding symbols of the run at equal shares.
+ * Returns the equity of buying and holding symbols of the run. Each symbol receives an equal part of the
+ * initial cash.
  *
  * @param chosen indices of these symbols
  */

@@ -11,7 +11,10 @@ const partSchema = z.strictObject({
   closedTrades: z.number().int().min(0),
   /** Profit of closed trades at their fill prices, before commission. */
   closed: money,
-  /** Unrealised profit of open positions at the last mark. For a month, the change within the month. */
+  /**
+   * Unrealised profit of open positions at the last valuation of the run. For a month, the change of this
+   * profit within the month.
+   */
   open: money,
   /** Commission of all fills. Negative if paid, as are dividends and financing. */
   commission: money,
@@ -236,7 +239,10 @@ function isSomething({
   );
 }
 
-/** Returns the parts with the largest totals. Combines all other parts into one. */
+/**
+ * Returns at most `MOST_REASONS` parts: the parts with the largest absolute totals, and one part that
+ * combines all others.
+ */
 function folded(parts: readonly AttributionPart[]): AttributionPart[] {
   if (parts.length <= MOST_REASONS) return [...parts];
   const byWeight = [...parts].sort((a, b) => Math.abs(Number(b.total)) - Math.abs(Number(a.total)));

@@ -14,7 +14,7 @@ import { type Figure, mean, type Undefined } from './figures.ts';
 import { calendarDays, sessionReturns } from './returns.ts';
 import { DAYS_PER_YEAR, sessionsOf } from './sessions.ts';
 
-/** Figures of the run that the table takes from its metrics. */
+/** Metrics of the run that the table shows without computing them again. */
 interface KnownMetrics extends Readonly<Record<PathFigure | 'meanExposure' | 'turnover', Figure>> {
   readonly periodsPerYear: number;
   readonly commonPeriod: CommonPeriod | null;
@@ -32,9 +32,9 @@ interface KnownOptions {
  * the interval of the difference. The intervals use the same resamples as the verdict.
  *
  * If the benchmark covers only a part of the run, the run's own figures still cover the whole run. The
- * figures of the benchmark and the difference cover the common sessions.
+ * figures of the benchmark and the differences cover only the sessions that the benchmark covers.
  *
- * @param metrics metrics of the record, computed with these options
+ * @param metrics metrics of `whole`, computed with `options`
  */
 export function benchmarkTable(
   whole: RunRecord,

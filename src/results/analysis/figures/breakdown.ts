@@ -94,7 +94,7 @@ interface TradeColumns {
   readonly net: readonly Exact[];
   readonly gross: readonly Exact[];
   readonly commission: readonly Exact[];
-  /** Absolute value of each trade at its entry, in the account's currency. */
+  /** Quantity × entry price × multiplier of each trade, as an absolute amount in the account's currency. */
   readonly notional: readonly Exact[];
   /** Entry times in milliseconds since 1970. */
   readonly entryTime: Float64Array;

@@ -12,8 +12,8 @@ import { DAYS_PER_YEAR } from './sessions.ts';
 export interface TradingCosts {
   readonly commission: Decimal;
   /**
-   * Cost of slippage: difference between fill prices and prices before slippage, in money. Positive if the
-   * fills were worse.
+   * Cost of slippage: sum over all fills of quantity × difference between the fill price and the price before
+   * slippage. Positive if the fills were worse than without slippage.
    */
   readonly slippage: Decimal;
   /** Sum of quantity × price × multiplier over all fills. */
@@ -33,8 +33,8 @@ export function cashMoved(record: RunRecord): CashMoved {
 export interface FillAmounts {
   readonly commission: Exact;
   /**
-   * Difference between the fill price and the price before slippage, in money. Positive if the fill was
-   * worse.
+   * Quantity × difference between the fill price and the price before slippage. Positive if the fill was
+   * worse than without slippage.
    */
   readonly slippage: Exact;
   readonly notional: Exact;
@@ -81,7 +81,7 @@ export function pointValueOf(
 }
 
 /**
- * Returns the total return that the run would have without some costs. The costs are added to the final
+ * Returns the total return that the run would have without the given costs. The costs are added to the final
  * equity. Fills and quantities do not change.
  */
 export function returnBefore(
@@ -156,8 +156,8 @@ export function turnover(
 const money = z.string().regex(/^-?\d+(\.\d+)?$/, 'must be an amount as a decimal string');
 
 /**
- * Step from gross to net profit. There is one step per kind of cost. `returnBefore` and `returnAfter` are
- * returns on the initial cash before and after this cost.
+ * Step from gross to net profit. There is one step per kind of cost, for example commission. `returnBefore`
+ * and `returnAfter` are returns on the initial cash before and after this cost.
  */
 export const costStepSchema = z.strictObject({
   name: z.string(),

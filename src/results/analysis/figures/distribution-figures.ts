@@ -21,7 +21,7 @@ export interface DistributionFigures {
   readonly kurtosis: Figure;
   readonly bestDay: Figure;
   readonly worstDay: Figure;
-  /** Dates of the sessions with the best and the worst return. `null` without returns. */
+  /** Dates of the sessions with the best and the worst return. `null` if the run has no session returns. */
   readonly bestDayDate: string | null;
   readonly worstDayDate: string | null;
 }
@@ -29,7 +29,7 @@ export interface DistributionFigures {
 const STILL = undefinedBecause('session returns do not vary');
 
 /**
- * Computes the distribution of session returns.
+ * Computes the distribution figures of a run from its session returns.
  *
  * @param dates date of the session at which each return ends
  * @param acceptable minimum acceptable return per session
@@ -141,10 +141,10 @@ interface Tails {
 }
 
 /**
- * Computes both tails without sorting all values. The results are bit-identical to results from sorted
- * values.
+ * Computes the quantiles and the mean in both tails of `values`, without sorting all values. The results are
+ * bit-identical to results from sorted values.
  *
- * @param values at least one
+ * @param values values of the distribution. Must not be empty
  */
 export function tailsOf(values: Float64Array): Tails {
   const scratch = values.slice();

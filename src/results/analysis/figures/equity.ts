@@ -32,9 +32,9 @@ const settingsSchema = z.object({
 });
 
 /**
- * Reads the settings that reports need from a run.
+ * Returns the initial cash and the seed from the settings of a run.
  *
- * @throws AppError `journal_damaged` if the journal does not contain these settings
+ * @throws AppError `journal_damaged` if the journal does not contain a positive initial cash
  */
 export function reportSettings(record: RunRecord): ReportSettings {
   const known = settingsRead.get(record.started);

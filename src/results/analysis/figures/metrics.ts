@@ -64,7 +64,7 @@ export interface MetricsOptions {
    * this return divided by P.
    */
   readonly minimumAcceptableReturn?: number;
-  /** Benchmark of the run. Default: buying and holding all of its data. */
+  /** Benchmark of the run. Default: buying and holding all symbols of the run. */
   readonly benchmark?: BenchmarkChoice;
 }
 
@@ -75,10 +75,11 @@ export interface Metrics extends TradeStatistics, BenchmarkFigures, Distribution
   readonly periodsInWords: string;
   /** Number of sessions. If the first session has no return, the number of session returns is one lower. */
   readonly sessions: number;
-  /** Days from the first bar to the last. */
+  /** Calendar days from the first bar of the run to the last. */
   readonly calendarDays: number;
   /**
-   * True if the data covers less than a year. In this case, CAGR, Calmar ratio and turnover are extrapolated.
+   * True if the bars of the run cover less than a year. In this case, CAGR, Calmar ratio and turnover are
+   * extrapolated.
    */
   readonly underAYear: boolean;
   readonly finalEquity: MoneyFigure;
@@ -133,7 +134,8 @@ export interface Metrics extends TradeStatistics, BenchmarkFigures, Distribution
 /**
  * Computes all performance figures from a journal.
  *
- * @throws AppError `bad_metrics_option`; `journal_damaged` if an amount or a date cannot be read
+ * @throws AppError `bad_metrics_option` if an option is invalid; `journal_damaged` if an amount or a date of
+ *   the journal cannot be read
  */
 export function computeMetrics(whole: RunRecord, options: MetricsOptions = {}): Metrics {
   const record = evaluated(whole);
@@ -266,7 +268,7 @@ export function computeMetrics(whole: RunRecord, options: MetricsOptions = {}): 
 /**
  * Checks the options and fills in defaults.
  *
- * @param usual default number of periods per year
+ * @param usual number of periods per year if the options do not contain it
  */
 function checked(options: MetricsOptions, usual: number) {
   const { periodsPerYear = usual, riskFreeRate = 0, minimumAcceptableReturn = 0 } = options;

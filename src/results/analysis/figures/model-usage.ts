@@ -129,7 +129,10 @@ function rolesOf({ models, exchanges, speeches }: RunRecord): RoleUsage[] {
   });
 }
 
-/** Lists the outcomes other than `answered`, with their counts. Empty without such outcomes. */
+/**
+ * Returns a text that lists the outcomes other than `answered` with their counts. Empty without such
+ * outcomes.
+ */
 function endsText(outcomes: Readonly<Record<string, number>>): string {
   const others = Object.entries(outcomes)
     .filter(([outcome]) => outcome !== 'answered')
@@ -198,7 +201,8 @@ function shareOf(exchanges: readonly EventOf<'model_called'>[], prices: string |
 /**
  * Returns the lines of the terminal summary about the model, each with its label.
  *
- * @param returnAfter total return minus the cost, as a fraction. `null` if unknown
+ * @param returnAfter total return after deducting the cost of the model's tokens, as a fraction. `null` if
+ *   unknown
  */
 export function modelLines(
   usage: ModelUsage,

@@ -44,8 +44,8 @@ function returnsOf(sessions: Sessions): Float64Array | Undefined {
   const { start, equity, dates } = sessions;
   const skipped = start === undefined ? 1 : 0;
   const returns = new Float64Array(Math.max(equity.length - skipped, 0));
-  // The check includes the last session, because a run that ends with equity at or below zero has no Sharpe
-  // ratio.
+  // No return starts from the last session. The check still includes the last session, because a run that
+  // ends with equity at or below zero has no Sharpe ratio.
   for (let index = 0; index < equity.length; index++)
     if (equity[index]! <= 0) return undefinedBecause(`equity was not positive on ${dates[index]}`);
   let before = start ?? equity[0]!;
@@ -69,8 +69,8 @@ export function calmarRatio(growth: number | Undefined, maxDrawdown: number | Un
 }
 
 /**
- * Returns by calendar month and year (UTC), from the last equity of one period to the last equity of the
- * next.
+ * Computes the returns of a run by calendar month and year (UTC). A return is the change from the last equity
+ * of one period to the last equity of the next.
  *
  * The return of the first period starts from the initial cash, so that the months compound to the total
  * return.
@@ -104,9 +104,9 @@ export function rollingWindow(periodsPerYear: number): number {
 /**
  * Rolling Sharpe ratio, volatility and beta over half a year of sessions.
  *
- * @param returns simple returns by session
- * @param benchmark returns of the same sessions. `undefined` without a benchmark
- * @param riskFree rate per session
+ * @param returns simple session returns of the run
+ * @param benchmark benchmark returns of the same sessions as `returns`. `undefined` without a benchmark
+ * @param riskFree risk-free rate per session
  */
 export function rollingFigures(
   returns: Float64Array,

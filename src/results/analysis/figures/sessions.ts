@@ -38,8 +38,8 @@ const SHORTEST_LONGER_GAP = DAY * 1.5;
  */
 const SHORTEST_COUNTED_YEARS = 0.5;
 /**
- * Usual numbers of sessions per year for weekly and longer bars. Used for data of less than half a year: a
- * count within 10 % of a usual number is replaced by that number.
+ * Usual numbers of sessions per year for weekly and longer bars. Used for data of less than half a year: if
+ * the number estimated from the bars is within 10 % of a usual number, the usual number is used.
  */
 const USUAL_COUNTS = [52, 26, 12, 6, 4];
 /**
@@ -58,7 +58,9 @@ export function sessionsOf(columns: EquityColumns): Sessions {
   return sessions;
 }
 
-/** Cache by run, because figures, blocks of time and pages use the same sessions. */
+/**
+ * Cache by equity columns, because several calculations and report pages use the sessions of the same run.
+ */
 const sessionsFound = new WeakMap<EquityColumns, Sessions>();
 
 function group(columns: EquityColumns): Sessions {
@@ -131,7 +133,7 @@ function calendarOf(columns: EquityColumns): Calendar {
  * Otherwise uses a usual number, for example 252 for daily bars without weekends.
  *
  * @param gap median distance of two bars in milliseconds, which is also used as the length of the last bar
- * @param given calendar that assigns bars to sessions
+ * @param given calendar that assigns bars to sessions. `undefined` if the run has no calendar
  */
 function periodsOf(
   sessions: readonly number[],

@@ -23,8 +23,8 @@ interface TradeFigures {
   /** Mean net P&L of losing trades. Negative. */
   readonly averageLoss: MoneyFigure;
   /**
-   * Mean of net P&L divided by entry notional, over winning trades. `averageLossRate` is this mean over
-   * losing trades.
+   * Mean over winning trades of net P&L divided by entry notional (value of the trade at its entry).
+   * `averageLossRate` is the same mean over losing trades.
    */
   readonly averageWinRate: Figure;
   readonly averageLossRate: Figure;

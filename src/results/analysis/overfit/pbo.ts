@@ -69,8 +69,8 @@ function ratioOf(n: number, total: number, square: number): number {
 export interface BlockOverfitting {
   readonly probability: number;
   /**
-   * Lowest and highest probability over all pairs of neighbouring blocks, if this pair is omitted. `null` if
-   * there are too few blocks.
+   * Lowest and highest probability if one pair of blocks is omitted: the first and second block, the third
+   * and fourth, and so on. `null` if there are fewer than `FEWEST_FOR_INTERVAL` blocks.
    */
   readonly interval: readonly [number, number] | null;
   readonly trials: number;
@@ -87,7 +87,8 @@ const FEWEST_TRIALS = 4;
 const FEWEST_FOR_INTERVAL = 8;
 
 /**
- * Computes the same probability as `overfittingOf`, from sums by block. The number of blocks must be even.
+ * Computes the probability of backtest overfitting as `overfittingOf` does, but from sums by block instead of
+ * single returns. The number of blocks must be even.
  *
  * D. Bailey, J. Borwein, M. López de Prado and Q. Zhu, "The Probability of Backtest Overfitting" (2015).
  */
@@ -112,8 +113,8 @@ export function overfittingOfBlocks(trials: readonly BlockSums[]): BlockOverfitt
 }
 
 /**
- * Share of the ways to halve the blocks for which the best trial on one half is not above the median on the
- * other half.
+ * Returns the fraction of all ways to halve the blocks for which the best trial on one half is not above the
+ * median trial on the other half. Trials are compared by their Sharpe ratios.
  */
 function overfitted(blocks: readonly BlockColumns[]): {
   readonly probability: number;
@@ -157,9 +158,9 @@ function columnsOf(trials: readonly BlockSums[], blocks: number): BlockColumns[]
 }
 
 /**
- * Returns true if a trial's ratio is not above the median of all trials.
+ * Returns true if a trial's Sharpe ratio is not above the median of all trials.
  *
- * @param ratios ratios of all trials over the other half of the blocks
+ * @param ratios Sharpe ratios of all trials over the half of the blocks on which the trial was not chosen
  */
 function fallsBehind(trial: number, ratios: Float64Array): boolean {
   const chosen = ratios[trial]!;
@@ -234,7 +235,7 @@ export interface Overfitting {
   /** Probability of backtest overfitting, 0 to 1. */
   readonly probability: number;
   readonly trials: number;
-  /** Number of session returns that all trials share. */
+  /** Number of session returns of each trial. */
   readonly returns: number;
   /** Number of blocks of equal length (S). Even. */
   readonly blocks: number;
@@ -253,7 +254,7 @@ const SMALLEST_BLOCK = 10;
  * Block lengths differ by one return if the number of returns is not divisible. A trial whose returns do not
  * vary in a half has a ratio of 0 in this half. Trials with equal ratios share their rank.
  *
- * @param trials simple returns of the same sessions, one array per trial
+ * @param trials simple session returns, one array per trial. All arrays cover the same sessions
  */
 export function overfittingOf(trials: readonly Float64Array[]): Overfitting | Undefined {
   if (trials.length < FEWEST_TRIALS)

@@ -29,8 +29,8 @@ export function probabilityAbove(
   shape: Shape,
 ): number | Undefined {
   const variance = sharpeVariance(ratio, shape);
-  // The variance can be 0 only for returns with two distinct values. Rounding can make the variance slightly
-  // negative.
+  // The variance of the estimated Sharpe ratio can be 0 only for returns with two distinct values. Rounding
+  // can make this variance slightly negative.
   if (!(variance > 1e-12)) return undefinedBecause('the returns take two values only');
   return normalCdf(((ratio - threshold) * Math.sqrt(count - 1)) / Math.sqrt(variance));
 }
@@ -40,8 +40,8 @@ export function probabilityAbove(
  *
  * @param returns simple returns by session
  * @param threshold Sharpe ratio per session, not annualised
- * @param riskFree rate per session
- * @param shape shape of the returns, if already computed
+ * @param riskFree risk-free rate per session
+ * @param shape skewness and kurtosis of the returns, if already computed
  */
 export function probabilisticSharpe(
   returns: Float64Array | Undefined,
@@ -90,7 +90,8 @@ export interface TrialCount {
 }
 
 /**
- * Counts the trials of one search.
+ * Counts the trials of one search, and computes the Sharpe ratio that the best of them is expected to reach
+ * by luck.
  *
  * @param trials trials of one search, including the run under examination
  * @param periodsPerYear number of periods for annualised ratios
@@ -147,7 +148,7 @@ export interface Trial {
   readonly folder: string;
   /** Sharpe ratio per session. `null` if undefined. */
   readonly sharpe: number | null;
-  /** Key of the result. Runs with equal figures have equal keys and count as one trial. */
+  /** Text that identifies the result. Runs with equal figures have equal texts and count as one trial. */
   readonly result: string;
 }
 

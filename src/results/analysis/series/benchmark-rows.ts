@@ -14,7 +14,7 @@ import {
 } from './ratios.ts';
 import type { Draw } from './resamples.ts';
 
-/** Rows of the main table of a report. */
+/** Names of the rows of the main table of a report, in the order of the table. */
 export const BENCHMARK_ROWS = [...PATH_FIGURES, 'exposure', 'turnover'] as const;
 export type BenchmarkRowName = (typeof BENCHMARK_ROWS)[number];
 
@@ -76,7 +76,7 @@ interface BenchmarkRowsSource {
   /** Figures of the whole run, if `own` and `held` cover only a part of it. */
   readonly whole?: KnownFigures;
   readonly knownHeld: KnownFigures;
-  /** Source of resamples. `undefined` to omit intervals. */
+  /** Function that draws the bootstrap resamples for the intervals. `undefined` to omit intervals. */
   readonly draw: Draw | undefined;
 }
 
@@ -89,7 +89,10 @@ export function benchmarkRows(source: BenchmarkRowsSource): BenchmarkRow[] {
   return completed(benchmarkSteps(source));
 }
 
-/** Computes the rows of `benchmarkRows` in steps, so that a page can respond between two steps. */
+/**
+ * Computes the rows of `benchmarkRows` in steps, so that an HTML page can respond to the user between two
+ * steps.
+ */
 export function* benchmarkSteps({
   own,
   held: benchmark,
@@ -171,7 +174,7 @@ export interface PairedReturns {
  * Returns the session returns of the benchmark at the run's volatility: a scaled position in the benchmark.
  * The remaining money is lent or borrowed at the risk-free rate.
  *
- * @param riskFree rate per session
+ * @param riskFree risk-free rate per session
  */
 export function atEqualVolatility(
   { own, benchmark }: PairedReturns,

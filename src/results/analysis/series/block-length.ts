@@ -14,7 +14,7 @@ export function blockLengthFor(first: Float64Array, second: Float64Array): numbe
   return Math.max(1, Math.min(Math.round(least * 2 ** (steps / 2)), longestBlock(count)));
 }
 
-/** Caches block lengths, because a run is compared with many others. */
+/** Cache of block lengths by series, because each run is compared with many other runs. */
 const knownBlocks = new WeakMap<Float64Array, number>();
 
 function neededBlock(returns: Float64Array): number {
@@ -35,11 +35,12 @@ const RUN = 5;
 /**
  * Mean block length of the stationary bootstrap that best estimates the variance of a mean.
  *
- * Source: Politis & White, "Automatic Block-Length Selection for the Dependent Bootstrap", Econometric Reviews 23 (2004),
- * with the correction of Patton, Politis & White, Econometric Reviews 28 (2009). Results equal `optimal_block_length` of
- * Python's `arch` 8.0.0.
+ * Source: Politis & White, "Automatic Block-Length Selection for the Dependent Bootstrap", Econometric
+ * Reviews 23 (2004), with the correction of Patton, Politis & White, Econometric Reviews 28 (2009). Results
+ * equal `optimal_block_length` of Python's `arch` 8.0.0.
  *
- * @returns length in values, not rounded. Below 1 for independent values, 0 for constant values, 1 for fewer than ten values.
+ * @returns block length as a number of values, not rounded. Below 1 for independent values, 0 for constant
+ *   values, 1 for fewer than ten values.
  */
 export function blockLengthOf(values: Float64Array): number {
   const count = values.length;
@@ -95,7 +96,7 @@ class Lags {
     return this.#known[lag]!;
   }
 
-  /** Absolute autocorrelation. Lags must be requested in order. */
+  /** Absolute autocorrelation at a lag. Must be called with the lags 0, 1, 2 and so on, in this order. */
   correlation(lag: number): number {
     const { length } = this.#centred;
     this.#later -= this.#centred[lag]! ** 2;

@@ -37,7 +37,7 @@ interface MeanError {
  * Biometrika 41 (1954); Priestley, "Spectral Analysis and Time Series" (1981), section 6.2.4, for the degrees
  * of freedom of Bartlett's window.
  *
- * @param values at least ten
+ * @param values series of at least ten values
  */
 export function meanError(values: Float64Array): MeanError {
   const count = values.length;
@@ -96,7 +96,7 @@ function blockVariance(values: Float64Array, block: number): number {
  *
  * Source: Loh, "Calibrating Confidence Coefficients", JASA 82 (1987).
  *
- * @param differences differences by session
+ * @param differences differences between the returns of two series, one per session
  * @param means mean of the differences in each resample
  */
 export function calibratedTail(differences: Float64Array, means: Float64Array): number {
@@ -119,9 +119,12 @@ export interface Interval {
 }
 
 export interface PairedDifference {
-  /** Difference of mean session returns, annualised by multiplication. */
+  /** Mean session return of the first series minus the second, annualised by multiplication. */
   readonly meanReturn: Interval;
-  /** Difference of annualised Sharpe ratios. Undefined if one of the series does not vary. */
+  /**
+   * Annualised Sharpe ratio of the first series minus the second. `undefined` if one of the series does not
+   * vary.
+   */
   readonly sharpe: Interval | undefined;
   readonly resamples: number;
   /** Mean length of the blocks, in sessions. */
@@ -157,14 +160,15 @@ export function pairedResamples(first: Float64Array, second: Float64Array, draw:
 }
 
 /**
- * Difference between two runs with its interval, by the paired stationary bootstrap.
+ * Returns the differences between two runs in mean return and Sharpe ratio. Their intervals are computed by
+ * the paired stationary bootstrap.
  *
  * Session returns of both runs are resampled together, in blocks that continue at the first session after the
  * last session. Common moves on the same session, and dependence on earlier sessions, are therefore
  * preserved. Intervals are quantiles of the resamples, calibrated by `calibratedTail`.
  *
- * @param first session returns
- * @param second returns of the same sessions
+ * @param first session returns of the first run
+ * @param second session returns of the second run, for the same sessions
  * @returns undefined for fewer than ten sessions
  */
 export function pairedDifference(
@@ -201,7 +205,10 @@ export function pairedDifference(
 /** Cache of Sharpe ratios by resamples and returns, because a run is compared with many other runs. */
 const knownSharpes = new WeakMap<Resamples, WeakMap<Float64Array, Float64Array>>();
 
-/** Sharpe ratio of each resample, not annualised. The last entry is the ratio over all sessions. */
+/**
+ * Returns the Sharpe ratio of each resample, not annualised. The last element is the ratio of the actual
+ * returns.
+ */
 function sharpesOf(returns: Float64Array, resamples: Resamples): Float64Array {
   const ofThese = knownSharpes.get(resamples) ?? new WeakMap<Float64Array, Float64Array>();
   knownSharpes.set(resamples, ofThese);
@@ -222,16 +229,19 @@ function sharpesOf(returns: Float64Array, resamples: Resamples): Float64Array {
   return sharpes;
 }
 
-/** Mean over standard deviation (ddof 1), from sums. NaN or infinite if returns do not vary. */
+/**
+ * Mean divided by standard deviation (ddof 1) of returns, from their sum and sum of squares. NaN or infinite
+ * if the returns do not vary.
+ */
 function sharpe(sum: number, squares: number, count: number): number {
   const mean = sum / count;
   return mean / Math.sqrt((squares - count * mean * mean) / (count - 1));
 }
 
 /**
- * Interval between two quantiles of the resamples.
+ * Returns the interval between two quantiles of `resamples`, which contains the figure of each resample.
  *
- * @param tail share of resamples beyond each end
+ * @param tail share of resamples beyond each end of the interval
  */
 export function interval(estimate: number, resamples: Float64Array, tail: number): Interval {
   const sorted = Float64Array.from(resamples).sort();

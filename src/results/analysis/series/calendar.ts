@@ -1,6 +1,6 @@
 /**
- * Monthly returns of one year, as fractions. `null` for months without a bar or with equity that is not
- * positive.
+ * Monthly returns of one year, as fractions. `null` for months without a bar, and for months whose initial
+ * equity is not positive.
  */
 export interface YearOfReturns {
   readonly year: number;
@@ -10,8 +10,8 @@ export interface YearOfReturns {
 }
 
 /**
- * Returns by calendar month and year (UTC), from the last equity of one period to the last equity of the
- * next.
+ * Computes returns by calendar month and year (UTC). A return is the change from the last equity of one
+ * period to the last equity of the next.
  *
  * @param times milliseconds since 1970, rising
  * @param start equity at the beginning of the first month

@@ -28,10 +28,11 @@ export interface CapacityFound {
 const PARTICIPATIONS = [0.01, 0.05, 0.1, 0.25];
 
 /**
- * Computes the largest account sizes at which fills stay within shares of the volume.
+ * Computes the largest account sizes at which fills stay within the shares `PARTICIPATIONS` of the volume of
+ * their bars. Quantities are assumed to be proportional to the account size.
  *
- * @param shares each fill's share of its bar's volume, at least one
- * @param account account size of the run
+ * @param shares quantity of each fill divided by its bar's volume. Must not be empty
+ * @param account initial cash of the run
  */
 export function capacityOfShares(shares: readonly number[], account: number): CapacityFound {
   const sorted = Float64Array.from(shares).sort();
@@ -74,8 +75,8 @@ export interface CostMultiples {
 const MULTIPLES = [0, 1, 2, 5];
 
 /**
- * Computes total returns with multiplied commission and slippage. Fills and quantities do not change.
- * `undefined` without a processed bar.
+ * Computes the total returns of a run with multiplied commission and slippage. Fills and quantities do not
+ * change. `undefined` if the run processed no bar.
  */
 export function costMultiples(steps: readonly PaidStep[]): CostMultiples | undefined {
   const paid = steps.filter(({ name }) => name === 'Commission' || name === 'Slippage');

@@ -33,7 +33,10 @@ export function studentQuantile(confidence: number, degrees: number): number {
   return (low + high) / 2;
 }
 
-/** I(x; a, b) for x below (a + 1) / (a + b + 2), where the continued fraction converges fast. */
+/**
+ * Regularised incomplete beta function I(x; a, b) for x below (a + 1) / (a + b + 2), where the continued
+ * fraction converges fast. `rest` is 1 − x.
+ */
 function betaPart(x: number, rest: number, a: number, b: number): number {
   if (x === 0) return 0;
   const front = Math.exp(

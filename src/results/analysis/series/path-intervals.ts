@@ -9,8 +9,8 @@ import type { Resamples } from './resamples.ts';
 export type PathIntervals = Record<PathFigure, Interval | undefined>;
 
 /**
- * Intervals of the difference between two series of session returns, figure by figure, by the paired
- * stationary bootstrap.
+ * Returns the interval of the difference between two series of session returns, for each figure of
+ * `PATH_FIGURES`. The intervals are computed by the paired stationary bootstrap.
  *
  * A resample uses the same blocks of both series. The sum over a block is computed as the difference of two
  * running sums. Only the drawdown is computed session by session, because it depends on the order of the
@@ -33,7 +33,7 @@ export function pathIntervals(
 /** Result of a computation that is divided into steps. */
 export type Steps<T> = Generator<undefined, T, undefined>;
 
-/** Runs all steps without a pause. */
+/** Runs all steps without a pause, and returns the result. */
 export function completed<T>(steps: Steps<T>): T {
   for (;;) {
     const { done, value } = steps.next();
@@ -209,7 +209,7 @@ function fallsOf(
   other.deepest = otherDeepest;
 }
 
-/** Returns the figures of a resample in the order of PATH_FIGURES. */
+/** Computes the figures of a resample, and writes them to `found` in the order of `PATH_FIGURES`. */
 function figuresOf(
   series: Prepared,
   { starts, ends, firstBlocks, sessions: count }: Resamples,

@@ -48,7 +48,7 @@ export function roundingOf(returns: Float64Array): number {
  * Quantile by linear interpolation between order statistics (type 7 of Hyndman and Fan, 1996, the default of
  * numpy and R).
  *
- * @param sorted rising, at least one value
+ * @param sorted values in rising order. Must not be empty
  * @param share from 0 to 1
  */
 export function quantileOf(sorted: ArrayLike<number>, share: number): number {
@@ -205,7 +205,7 @@ export function shapeOf(returns: ArrayLike<number>): Shape {
   };
 }
 
-/** Variance of an estimated Sharpe ratio per session, times the number of returns minus 1. */
+/** Variance of an estimated Sharpe ratio per session, multiplied by (number of returns − 1). */
 export function sharpeVariance(ratio: number, { skewness, kurtosis }: Shape): number {
   return 1 - skewness * ratio + ((kurtosis - 1) / 4) * ratio * ratio;
 }
@@ -215,7 +215,8 @@ const TWO_SIDED_95 = 1.959_963_984_540_054;
 
 /**
  * Returns the 95 % interval of an annualised Sharpe ratio, for returns of any skewness and kurtosis. The
- * variance is the same as for the probabilistic Sharpe ratio. Undefined if the ratio is undefined.
+ * variance is the same as for the probabilistic Sharpe ratio. `undefined` if the ratio is undefined, or if
+ * its variance is 0.
  *
  * D. Bailey and M. López de Prado, "The Sharpe Ratio Efficient Frontier" (2012).
  *

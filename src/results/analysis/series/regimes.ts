@@ -6,7 +6,10 @@ export interface Regime {
   readonly sessions: number;
   /** Number of the regime's sessions divided by the number of all sessions that have a regime. */
   readonly share: number;
-  /** Mean session return, annualised as a simple sum, not compounded. */
+  /**
+   * Mean session return of the run, annualised by multiplication, not compounded. `benchmark` is the same for
+   * the benchmark.
+   */
   readonly own: number;
   readonly benchmark: number;
   /** Annualised Sharpe ratio of the run. `null` if the session returns do not vary. */
@@ -28,8 +31,9 @@ export const REGIME_CONVENTION = `trend: the benchmark at the close before above
  * only on earlier sessions.
  *
  * @param returns session returns of the run
- * @param benchmark returns of the same sessions, which determine the regime
- * @param within first and last return to evaluate. Earlier returns are only used to determine the regime
+ * @param benchmark benchmark returns of the same sessions, which determine the regime of each session
+ * @param within indices of the first and the last return to evaluate. Earlier returns are only used to
+ *   determine the regime
  */
 export function regimesOf(
   returns: Float64Array | Undefined,

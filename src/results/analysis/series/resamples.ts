@@ -27,8 +27,8 @@ export interface Resamples {
 export type Draw = (sessions: number, blockLength: number) => Resamples;
 
 /**
- * Returns a function that draws resamples and caches the newest. The seed is fixed, so the same runs always
- * have the same intervals.
+ * Returns a function that draws resamples and caches the `REMEMBERED` most recent sets. The seed is fixed, so
+ * repeated comparisons of the same runs have the same intervals.
  *
  * @param stream name of the stream of random numbers. Streams with different names are independent
  */

@@ -128,7 +128,11 @@ const CONFIDENCE = 0.95;
  */
 const ROUNDING = 1e-9;
 
-/** Compares every figure of the run on the actual market with the runs in the worlds (artificial markets). */
+/**
+ * Compares every figure of the run on the actual market with the runs in the worlds (artificial markets).
+ *
+ * @param isNull true if the worlds are a null hypothesis. If false, p-values are not computed
+ */
 export function stressDistribution(
   actual: ActualRun,
   rows: readonly WorldRow[],
@@ -197,12 +201,12 @@ export function quantilesOf(sorted: ArrayLike<number>): Quantiles {
 }
 
 /**
- * Interval of a share by Wilson's score.
+ * Returns the confidence interval of the share `count / of`, by Wilson's score.
  *
  * Source: E. B. Wilson, "Probable Inference, the Law of Succession, and Statistical Inference", JASA 22
  * (1927).
  *
- * @param of total count, at least 1
+ * @param of number of all cases, at least 1
  */
 export function shareInterval(count: number, of: number): ShareInterval {
   const z = -normalQuantile((1 - CONFIDENCE) / 2);

@@ -3,10 +3,10 @@ import type { TradeCones } from './trade-cones.ts';
 
 /**
  * Conclusion from the 95% interval of the share of worlds (artificial markets) that did as well as the run.
- * `beyond_luck`: the interval is not above 5%. `luck_would_do`: the interval is above 5%. `undecided`: the
- * interval contains 5%, or the number of worlds is too small. `no_evidence`: the run has no figure to
- * compare, or the strategy never had a position. `band`: the worlds are not a null hypothesis, so a p-value
- * does not exist.
+ * `beyond_luck`: the whole interval is at or below 5%. `luck_would_do`: the whole interval is above 5%.
+ * `undecided`: the interval contains 5%, or the number of worlds is too small. `no_evidence`: the run has no
+ * figure to compare, or the strategy never had a position. `band`: the worlds are not a null hypothesis, so a
+ * p-value does not exist.
  */
 export type StressState = 'beyond_luck' | 'luck_would_do' | 'undecided' | 'no_evidence' | 'band';
 
@@ -22,13 +22,13 @@ export interface StressVerdict {
   readonly state: StressState;
   /** Figure on which the verdict is based. */
   readonly figure: StressFigureName;
-  /** Sentences, most important first. */
+  /** Reasons for the verdict as sentences, most important first. */
   readonly because: readonly string[];
 }
 
 /**
- * Share of worlds that did as well as the run. If the share is larger than this limit, luck can explain the
- * result.
+ * Limit for the share of worlds (artificial markets) that did as well as the run. If the share is larger,
+ * luck can explain the result of the run.
  */
 const LUCK = 0.05;
 /**
@@ -45,7 +45,8 @@ const WORLDS_WORDS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Verdict of a stress test, based on the Sharpe ratio, or on total return if the Sharpe ratio is undefined.
+ * Returns the verdict of a stress test. The verdict is based on the Sharpe ratio, or on total return if the
+ * Sharpe ratio is undefined.
  */
 export function stressVerdict(
   kind: string,

@@ -17,9 +17,12 @@ export interface TradePaths {
   readonly totalReturn: Quantiles;
   /** Lowest equity relative to its previous maximum, minus one. Measured after each trade. */
   readonly maxDrawdown: Quantiles;
-  /** Share of paths whose drawdown is at least as deep as in the actual order. */
+  /**
+   * Share of simulated paths whose deepest drawdown is at least as deep as with the trades in their actual
+   * order.
+   */
   readonly asDeep: number;
-  /** Share of paths that end below the initial cash. */
+  /** Share of simulated paths that end below the initial cash. */
   readonly losing: number;
   /**
    * Equity relative to the initial cash, at each point of `TradeCones.points`. `drawdown` is the deepest
@@ -50,7 +53,7 @@ export interface TradeCones {
 const MOST_POINTS = 120;
 
 /**
- * Shuffles and resamples the closed trades of a run.
+ * Simulates the closed trades of a run in random order, and random draws of these trades.
  *
  * Each trade is converted to a relative change of the closed equity, which is the initial cash plus the
  * profit of all earlier closed trades. In the original order, the changes reproduce the closed equity of the
@@ -115,7 +118,10 @@ interface Growth {
   readonly deepest: number;
 }
 
-/** Returns the equity after each number of trades in `points`, and the deepest drawdown until then. */
+/**
+ * Returns the equity after each number of trades in `points`, relative to the initial cash, and the deepest
+ * drawdown until then.
+ */
 function follow(growth: Float64Array, points: readonly number[]): Growth {
   const equity = new Float64Array(points.length);
   const drawdown = new Float64Array(points.length);

@@ -18,7 +18,10 @@ export interface DecidedAction {
 export interface BarAgreement {
   readonly bar: number;
   readonly date: string;
-  /** Action of each sample, in order. Empty for samples without a decision. */
+  /**
+   * Action of each sample, in the order of the samples. Empty text for a sample without a decision at this
+   * bar.
+   */
   readonly actions: readonly string[];
   /** Most frequent action. Of several equally frequent actions, the first in alphabetical order. */
   readonly most: string;
@@ -38,8 +41,8 @@ export interface BarAgreement {
  */
 export interface Agreement {
   /**
-   * Mean over the bars: share of the samples with the most frequent action. `null` if at no bar two samples
-   * decided.
+   * Mean over the bars: share of the samples with the most frequent action. `null` if two samples never
+   * decided at the same bar.
    */
   readonly mean: number | null;
   /**

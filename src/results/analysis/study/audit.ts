@@ -149,8 +149,8 @@ function decay({ arm, windows }: AuditFacts): Answer {
 
 /**
  * Determines if an arm's model may remember the data of a window (period). The study can state this for the
- * window. Otherwise the model's training cutoff decides. `undefined` if the cutoff is unknown or within the
- * window.
+ * window (`memory`). Otherwise the model's training cutoff decides: `undefined` if the cutoff is unknown or
+ * within the window.
  */
 function memoryOf(
   { from, to, memory }: StudyReport['windows'][number],

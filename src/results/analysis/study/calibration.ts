@@ -8,7 +8,7 @@ import type { Forecast } from './forecasts.ts';
 const figure = z.number().nullable();
 const count = z.number().int().min(0);
 
-/** Comparison of stated probabilities with outcomes. */
+/** Comparison of the probabilities that decisions state with the outcomes. */
 export const calibrationSchema = z.strictObject({
   field: z.string(),
   states: z.enum(['up', 'right']),
@@ -20,7 +20,7 @@ export const calibrationSchema = z.strictObject({
    * forecasts within a period overlap.
    */
   blocks: count,
-  /** Number of answers without a probability from 0 to 1. */
+  /** Number of decisions whose answer does not contain a probability from 0 to 1. */
   unusable: count,
   /** Share of forecasts that came true. */
   baseRate: figure,
@@ -57,7 +57,10 @@ export const calibrationSchema = z.strictObject({
 });
 export type Calibration = z.infer<typeof calibrationSchema>;
 
-/** Minimum number of periods for a calibration. With fewer periods, the interval would be too short. */
+/**
+ * Minimum number of periods (blocks) for an interval of the skill. With fewer periods, the interval would be
+ * too narrow.
+ */
 export const FEWEST_STRETCHES = 30;
 
 const BINS = 5;
@@ -72,8 +75,8 @@ const TAIL = 0.025;
  * blocks as the number of trials. The test sums residuals by block.
  *
  * The test uses the larger of two statistics: the mean residual y − p, and Spiegelhalter's (y − p)(1 − 2p). y
- * is the outcome (0 or 1), p the stated probability. Each statistic is divided by the root of its sum of
- * squares by block. The p-value is doubled because there are two statistics.
+ * is the outcome (0 or 1), p the stated probability. Each statistic is summed by block, and divided by the
+ * square root of the sum of the squared block sums. The p-value is doubled because there are two statistics.
  *
  * Source: G. W. Brier (1950); A. H. Murphy, "A New Vector Partition of the Probability Score" (1973); D. J.
  * Spiegelhalter, "Probabilistic Prediction in Patient Management and Clinical Trials" (1986); intervals of

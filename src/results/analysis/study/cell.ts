@@ -20,8 +20,8 @@ const count = z.number().int().min(0);
 export const studyCellSchema = z.strictObject({
   outcome: z.string(),
   /**
-   * Date at which each return ends. `equity` is the equity on these dates, and `start` the equity before the
-   * first date.
+   * Date at which each session return of the run ends. `equity` is the equity on these dates, and `start` the
+   * equity before the first date.
    */
   dates: z.array(z.string()),
   equity: numbers,
@@ -36,7 +36,7 @@ export const studyCellSchema = z.strictObject({
     exposure: figure,
     turnover: figure,
   }),
-  /** Traded money by session. `paid` is the commission and slippage by session. */
+  /** Absolute value of all fills by session. `paid` is the commission and slippage by session. */
   traded: numbers,
   paid: numbers,
   /** Periods with a position. `from` and `to` are indices of evaluated bars, and `to` is not included. */
@@ -71,7 +71,10 @@ export const studyCellSchema = z.strictObject({
     .exactOptional(),
   /** Number of decisions without a probability. Absent if the study does not evaluate forecasts. */
   unusable: count.exactOptional(),
-  /** Usage of a model, or the usage that an external agent reports. `null` for other strategies. */
+  /**
+   * Usage of a model, or the usage that an external agent reports. `null` without a model and without such a
+   * report.
+   */
   model: z
     .strictObject({
       /** Number of model requests. For an agent, its number of decisions. */
@@ -89,7 +92,7 @@ export const studyCellSchema = z.strictObject({
 });
 export type StudyCell = z.infer<typeof studyCellSchema>;
 
-/** Extracts the data that a study stores from a run. */
+/** Returns the data of a run that a study stores. */
 export function studyCell(
   whole: RunRecord,
   summary: Pick<RunSummary, 'activity' | 'exposure' | 'turnover' | 'ambiguousFills' | 'model'> &
@@ -164,7 +167,7 @@ function agentUsage({ agentSaid, decisions }: RunSummary['activity']): StudyCell
   };
 }
 
-/** Simple returns by session. After a total loss the returns stay 0. */
+/** Returns the simple session returns of a run. After a total loss, the returns are 0. */
 export function cellReturns({ equity, start }: Pick<StudyCell, 'equity' | 'start'>): Float64Array {
   return Float64Array.from(equity, (value, at) => {
     const before = at === 0 ? start : equity[at - 1]!;

@@ -16,11 +16,14 @@ export interface CostSensitivity {
   readonly levels: readonly CostLevel[];
   /** Costs that the run paid, in basis points of the traded money. `null` if nothing was traded. */
   readonly paidBasisPoints: number | null;
-  /** Costs in basis points at which the profit is zero. `null` without profit or without trades. */
+  /**
+   * Costs in basis points at which the profit is zero. `null` if nothing was traded, or if the run made no
+   * profit before costs.
+   */
   readonly breakEven: number | null;
   /**
    * Costs in basis points at which the return equals the return of buying and holding with the same costs.
-   * `null` if there is no such cost.
+   * `null` if the returns are not equal at any cost.
    */
   readonly breakEvenToHold: number | null;
   /**
@@ -39,7 +42,7 @@ export interface CostSensitivity {
  * percentages of equity, or if a model reads its account. In this case the result is an approximation with
  * the recorded decisions, and `dependent` counts the affected decisions.
  *
- * @param levels in basis points of the traded money
+ * @param levels costs in basis points of the traded money, one result per level
  */
 export function costSensitivity(
   cell: StudyCell,
@@ -119,13 +122,14 @@ export interface HoldingComparison {
 }
 
 /**
- * Compares session returns with the returns of buying and holding (`held`) in the same sessions.
+ * Compares the session returns of a strategy with the returns of buying and holding (`held`) in the same
+ * sessions.
  *
  * Alpha and beta by ordinary least squares (M. C. Jensen, "The Performance of Mutual Funds in the Period
  * 1945–1964", 1968); PSR by D. Bailey and M. López de Prado, "The Sharpe Ratio Efficient Frontier" (2012).
  *
  * @param returns simple returns by session
- * @returns null for no sessions
+ * @returns `null` without sessions, or if the two series differ in length
  */
 export function compareWithHolding(
   returns: Float64Array,

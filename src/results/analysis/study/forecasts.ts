@@ -10,7 +10,7 @@ export interface ForecastTerms {
    * moved in the direction of the decision's orders.
    */
   readonly states: 'up' | 'right';
-  /** Number of bars after the decision at which the outcome is known. */
+  /** Number of bars from the decision to the bar whose close determines the outcome. */
   readonly horizon: number;
   /**
    * Symbol to which a single stated number refers. Used if `states` is `up` and several symbols are traded.
@@ -62,7 +62,8 @@ export function forecastsOf(
 
 /**
  * Returns probabilities by symbol. A single number without a symbol has the empty key. `undefined` without a
- * probability.
+ * probability. For `right`, an object without a probability results in an empty map, because a decision
+ * without orders makes no forecast.
  */
 function probabilitiesOf(
   value: unknown,

@@ -24,7 +24,8 @@ const CONFIDENCE = 0.95;
 const ANY = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY] as const;
 
 /**
- * Mean of a figure over windows and their samples, with an interval by the hierarchical bootstrap.
+ * Returns the mean of a figure over windows (periods of a study) and their samples (runs with the same
+ * inputs). The interval is computed by the hierarchical bootstrap.
  *
  * Windows are drawn with replacement, and then the samples of each drawn window. The percentile interval is
  * stretched around the mean by `stretchFor`, because it would be far too short for few windows. With only one
@@ -64,7 +65,7 @@ export function hierarchicalMean(
   return { mean, low: Math.max(least, low), high: Math.min(most, high), runs, over };
 }
 
-/** Returns the mean of each resample, in the order in which the resamples were drawn. */
+/** Draws resamples of the windows and their samples, and returns the mean of each resample. */
 export function resampledMeans(
   windows: readonly (readonly number[])[],
   resamples: number,

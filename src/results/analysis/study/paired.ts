@@ -2,18 +2,19 @@ import { blockLengthOf, longestBlock } from '../series/block-length.ts';
 import { studentQuantile, studentTwoSided } from '../series/distributions.ts';
 
 /**
- * Session returns of one arm, which is one of the strategies that a study compares. For each window: the
- * returns of each sample. All samples of a window have the same sessions.
+ * Session returns of one arm, which is one of the strategies that a study compares. Contains the returns of
+ * each sample (run with the same inputs) for each window (period). All samples of a window have the same
+ * sessions.
  */
 export type StudyReturns = readonly (readonly Float64Array[])[];
 
 /** Difference between two arms (compared strategies) over the same sessions. */
 export interface StudyDifference {
-  /** Difference of mean session returns, annualised by multiplication. */
+  /** Mean session return of the first arm minus the second arm, annualised by multiplication. */
   readonly estimate: number;
   readonly low: number;
   readonly high: number;
-  /** Two-sided p-value of the difference. */
+  /** Two-sided p-value of `estimate` under the hypothesis that the arms do not differ. */
   readonly p: number;
   /**
    * Two-sided p-value of Student's t-test over the windows' differences of mean session returns. Each window
@@ -35,7 +36,7 @@ const FEWEST_SESSIONS = 10;
 const ROUNDING = 1e-12;
 /** Largest autocorrelation of neighbouring sessions that is removed before the variance is estimated. */
 const MOST_PERSISTENT = 0.97;
-/** Lags are omitted if their weight is below this value. */
+/** Autocovariances whose weight in the variance is below this value are omitted. */
 const NO_WEIGHT = 1e-12;
 
 /** Contribution to the variance of the sum of differences, with its degrees of freedom. */
@@ -45,7 +46,8 @@ interface Part {
 }
 
 /**
- * Paired difference of two arms, its interval, and the probability of a difference this large by luck.
+ * Returns the paired difference of two arms, its interval, and its p-value (probability of a difference this
+ * large by luck).
  *
  * Differences are computed by session, so common moves of both arms cancel. The variance of the sum of
  * differences is the variance of the stationary bootstrap, computed in closed form without random draws.
@@ -60,8 +62,8 @@ interface Part {
  * Priestley, "Spectral Analysis and Time Series" (1981), section 6.2.4, for ν; F. E. Satterthwaite, "An
  * Approximate Distribution of Estimates of Variance Components", Biometrics Bulletin 2 (1946).
  *
- * @param first for each window, the session returns of each sample
- * @param second returns of the same windows and sessions
+ * @param first session returns of the first arm: for each window, the returns of each sample
+ * @param second session returns of the second arm for the same windows and sessions
  * @param blockLength mean length of a block in sessions. Default: chosen from the data
  * @returns undefined for fewer than ten common sessions
  */
@@ -145,10 +147,10 @@ function differencesOf(samples: readonly Float64Array[], others: readonly Float6
 }
 
 /**
- * Variance of the sum over all windows. With `blockLength`, the variance is computed by the stationary
- * bootstrap. By default, the autocorrelation of neighbouring sessions is removed first, as in `meanError`.
- * The block length of the residuals is chosen from the data and is at least the cube root of a window's
- * sessions.
+ * Variance of the sum of session differences over all windows. With `blockLength`, the variance is computed
+ * by the stationary bootstrap. By default, the autocorrelation of neighbouring sessions is removed first, as
+ * in `meanError`. The block length of the residuals is chosen from the data and is at least the cube root of
+ * a window's sessions.
  */
 function sessionsPart(windows: readonly Float64Array[], blockLength: number | undefined): Part {
   if (blockLength !== undefined) return bootstrapPart(windows, () => blockLength);
@@ -171,7 +173,10 @@ function sessionsPart(windows: readonly Float64Array[], blockLength: number | un
   };
 }
 
-/** Lag-1 autocorrelation over all windows, corrected for its bias. 0 for constant values. */
+/**
+ * Lag-1 autocorrelation of the values in all windows, corrected for its bias in short series. 0 for constant
+ * values.
+ */
 function persistenceOf(windows: readonly Float64Array[]): number {
   let [product, squares, count] = [0, 0, 0];
   for (const values of windows) {
@@ -207,10 +212,11 @@ function joined(parts: readonly Float64Array[]): Float64Array {
 }
 
 /**
- * Variance of the sum over all windows by the stationary bootstrap. For a window of n sessions, the variance
- * is n Σ b(i) c(i) over circular lags i from 0 to n − 1. The weights are b(i) = (1 − i/n) qⁱ + (i/n) qⁿ⁻ⁱ
- * with q = 1 − 1 / block length, and c(i) is the autocovariance about the mean. For independent sessions with
- * the variance v, this estimate has the mean (n − Σ b) v and the variance 2 (n Σ b² − (Σ b)²) v².
+ * Variance of the sum of session differences over all windows, by the stationary bootstrap. For a window of n
+ * sessions, the variance is n Σ b(i) c(i) over circular lags i from 0 to n − 1. The weights are b(i) = (1 −
+ * i/n) qⁱ + (i/n) qⁿ⁻ⁱ with q = 1 − 1 / block length, and c(i) is the autocovariance about the mean. For
+ * independent sessions with the variance v, this estimate has the mean (n − Σ b) v and the variance 2 (n Σ b²
+ * − (Σ b)²) v².
  */
 function bootstrapPart(windows: readonly Float64Array[], blockLength: (count: number) => number): Part {
   let [sum, count, mean, spread] = [0, 0, 0, 0];

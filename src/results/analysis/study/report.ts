@@ -120,9 +120,9 @@ const armSchema = z.strictObject({
       mean: z.number(),
       percentile: z.number(),
       /**
-       * Mean total return of an agent that repeats the arm's trades at the same times, with prices and sizes
-       * of orders as for a random agent. `percentile` and `p` use the lower value of this return and the
-       * arm's return. `null` in studies of earlier versions.
+       * Mean total return of an agent that repeats the arm's trades at the same times, with the prices and
+       * order sizes that a random agent would use. `percentile` and `p` use the lower value of this return
+       * and the arm's return. `null` in studies of earlier versions.
        */
       repeated: figure.default(null),
       p: z.number(),
@@ -143,9 +143,14 @@ const armSchema = z.strictObject({
       ownTurnover: figure.default(null),
     })
     .nullable(),
-  /** Sensitivity to costs over all windows. The samples of a window are averaged. */
+  /**
+   * Sensitivity of the arm's result to costs, over all windows (periods). The samples of a window are
+   * averaged.
+   */
   costs: costsSchema.nullable(),
-  /** Figures before and after the model's cutoff. `null` if the cutoff is unknown. */
+  /**
+   * Figures of the arm before and after the training cutoff of its model. `null` if the cutoff is unknown.
+   */
   cutoff: z
     .strictObject({ date: z.string(), before: holdingComparisonSchema, after: holdingComparisonSchema })
     .nullable(),
@@ -171,7 +176,7 @@ const comparisonSchema = z.strictObject({
    * property.
    */
   kind: z.enum(['baseline', 'mask', 'tools', 'model', 'strategy', 'several']),
-  /** Difference of mean session returns, annualised. `null` for too few common sessions. */
+  /** Mean session return of arm `a` minus arm `b`, annualised. `null` for too few common sessions. */
   estimate: figure,
   low: figure,
   high: figure,
@@ -179,11 +184,11 @@ const comparisonSchema = z.strictObject({
   /** p-value after Holm's correction over the primary comparisons. `null` for other comparisons. */
   pHolm: figure,
   /**
-   * Two-sided p of a t-test over the differences of the windows. `null` for fewer than five windows, and in
-   * studies of earlier versions.
+   * Two-sided p-value of a t-test over the differences between `a` and `b`, one per window (period). `null`
+   * for fewer than five windows, and in studies of earlier versions.
    */
   pWindows: figure.default(null),
-  /** True if Holm's correction counts this comparison. */
+  /** True for a primary comparison. Holm's correction of p-values counts only primary comparisons. */
   primary: z.boolean().default(true),
   sessions: count,
 });
@@ -211,8 +216,9 @@ const counterfactualSchema = z.strictObject({
    */
   p: figure,
   /**
-   * Share of equal decisions at the same bar between the actual and a simulated market. `agreement` is the
-   * share of equal decisions between samples on the actual market.
+   * Fraction of decisions on simulated markets that equal the decision at the same bar on the actual market.
+   * `agreement` is the fraction of equal decisions between samples (runs with the same inputs) on the actual
+   * market.
    */
   consistency: figure,
   agreement: figure,
@@ -270,7 +276,7 @@ export const studyReportSchema = z.strictObject({
   alarms: z.array(alarmGroupSchema).optional(),
   /** Hypothesis and plan that were registered before the study. Absent if the study was not registered. */
   registration: registeredSchema.optional(),
-  /** Notes to read before the figures, one sentence each. */
+  /** Notes that a reader needs before the figures, for example about missing runs. One sentence each. */
   notes: z.array(z.string()),
 });
 export type StudyReport = z.infer<typeof studyReportSchema>;

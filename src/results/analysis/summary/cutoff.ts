@@ -99,7 +99,9 @@ function partOf(record: RunRecord, from: number, to: number, options: MetricsOpt
   };
 }
 
-/** Returns the lines of the printed summary: one line before and one after the cutoff. */
+/**
+ * Returns two lines for the printed summary: the figures before the cutoff, and the figures after the cutoff.
+ */
 export function cutoffLines(cutoff: ModelCutoff): string[] {
   if (cutoff === null) return [];
   const line = (name: string, part: Part | null): string => {
