@@ -98,9 +98,10 @@ export function readWritten<Value>(
 }
 
 /**
- * Performs work on the file system. Converts errors, for example of a full disk or missing permission.
+ * Runs `work`, which accesses the file system, and returns its result. Converts its errors, for example of a
+ * full disk or a missing permission.
  *
- * @throws AppError `run_folder_unwritable` with the path
+ * @throws AppError `run_folder_unwritable` with `path` in its message
  */
 export function attempt<Result>(path: string, work: () => Result): Result {
   try {

@@ -284,7 +284,10 @@ export function manifestOf(record: RunRecord, details: RunDetails): Manifest {
   };
 }
 
-/** Adds the reserved bars that a run used to its manifest. `undefined`: the run used no reserved bars. */
+/**
+ * Returns the manifest with `holdout`, the held-out bars that the run used. If `holdout` is `undefined`,
+ * returns the manifest unchanged.
+ */
 export function withHoldout(manifest: Manifest, holdout: HeldOut | undefined): Manifest {
   return holdout === undefined ? manifest : { ...manifest, data: { ...manifest.data, holdout } };
 }

@@ -209,7 +209,10 @@ export function groupBy<Item, Key>(items: readonly Item[], keyOf: (item: Item) =
  */
 const LEAST_EXIT_SHARE = 0.01;
 
-/** Alarm for stop losses and take profits whose prices are so low that the market practically never reaches them. */
+/**
+ * Returns an alarm for stop losses and take profits whose prices are so low that the market practically never
+ * reaches these prices.
+ */
 export function unreachableExits({ orders, fills, bars }: RunRecord): Alarm[] {
   // The exits of an entry are created with its first fill.
   const entries = new Map<number, number>();

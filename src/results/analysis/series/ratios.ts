@@ -215,8 +215,8 @@ const TWO_SIDED_95 = 1.959_963_984_540_054;
 
 /**
  * Returns the 95 % interval of an annualised Sharpe ratio, for returns of any skewness and kurtosis. The
- * variance is the same as for the probabilistic Sharpe ratio. `undefined` if the ratio is undefined, or if
- * its variance is 0.
+ * variance of the ratio is estimated as for the probabilistic Sharpe ratio. `undefined` if the ratio is
+ * undefined, or if its variance is 0.
  *
  * D. Bailey and M. López de Prado, "The Sharpe Ratio Efficient Frontier" (2012).
  *

@@ -19,11 +19,11 @@ export const decisionStatisticsSchema = z.strictObject({
   toolErrors: count,
   /** Number of calls and errors by tool name. */
   tools: z.record(z.string(), z.strictObject({ calls: count, errors: count })),
-  /** Number of rejected orders by code, most frequent first. */
+  /** Number of rejected orders by error code, most frequent first. */
   refusals: z.record(z.string(), count),
   /** Number of decisions of a model or an agent. 0 for other strategies. */
   decisions: count,
-  /** Mean number of model requests with a reply per decision. `null` without decisions. */
+  /** Mean over all decisions: number of model requests that received a reply. `null` without decisions. */
   meanRounds: z.number().nullable(),
   maxRounds: count.nullable(),
   /**
@@ -97,7 +97,7 @@ function failed({ result }: RunRecord['toolCalls'][number]): boolean {
   return typeof result === 'object' && result !== null && 'error' in result;
 }
 
-/** Counts each word, most frequent first. */
+/** Returns the number of occurrences of each word, most frequent first. */
 function counted(words: readonly string[]): Record<string, number> {
   const groups = [...groupBy(words, (word) => word)].map(([word, same]) => [word, same.length] as const);
   return Object.fromEntries(

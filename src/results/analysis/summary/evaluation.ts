@@ -101,9 +101,9 @@ export function evaluated(record: RunRecord): RunRecord {
 }
 
 /**
- * Ambiguity of a run: bars whose prices allow several outcomes. The difference between the outcomes of a bar
- * is a limit of the ambiguity's effect on that bar. The sum of all differences is not a limit for the whole
- * run.
+ * Ambiguity of a run: bars whose prices allow several outcomes. The difference in equity between the outcomes
+ * of a bar is the largest possible effect of the ambiguity on this bar. The sum of all differences is not the
+ * largest possible effect on the whole run.
  */
 export interface Ambiguity {
   /** Number of bars whose prices allow several outcomes. */

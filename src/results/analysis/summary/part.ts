@@ -40,8 +40,8 @@ export function recordPart(record: RunRecord, from: number, to: number): RunReco
  * instant.
  *
  * @param from earliest time of a bar
- * @param to time before which all bars of the part must be
- * @returns undefined without an evaluated bar in between
+ * @param to end of the part. Bars at or after this time are excluded
+ * @returns `undefined` if no evaluated bar is within the range
  */
 export function recordBetween(whole: RunRecord, from: Instant, to: Instant): RunRecord | undefined {
   const record = evaluated(whole);

@@ -41,7 +41,8 @@ export function reachesThreshold(
 }
 
 /**
- * Describes a registration: the decisions made in advance, and the changes since.
+ * Returns a text that describes a pre-registration: the hypothesis, the primary figure with its threshold,
+ * and later changes.
  *
  * @param what subject of the sentences, such as `run`
  */

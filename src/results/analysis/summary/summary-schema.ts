@@ -69,7 +69,7 @@ export const runSummarySchema = z.strictObject({
   /** Problems that make the figures misleading. docs/alarms.md describes each of them. */
   alarms: z.array(alarmSchema),
   liquidations: count,
-  /** True if `openDoors` is empty. */
+  /** True if only its inputs could influence the run, that is, if `openDoors` is empty. */
   sealed: z.boolean(),
   /** Ways in which data other than the inputs could influence the run, one sentence each. */
   openDoors: z.array(z.string()),
@@ -92,7 +92,7 @@ export const runSummarySchema = z.strictObject({
   ambiguousFills: count,
   /**
    * Sum over the ambiguous bars: equity at the close in the better outcome minus equity in the worse outcome.
-   * The sum is not a limit for the whole run.
+   * The sum is not the largest possible effect on the whole run.
    */
   ambiguityDifference: money,
   /**
@@ -137,7 +137,7 @@ export const runSummarySchema = z.strictObject({
   bestDayDate: z.string().nullable(),
   worstDayDate: z.string().nullable(),
   ...figuresOf('exposure'),
-  /** Benchmark of the run. `null` for buying and holding all of its data. */
+  /** Benchmark of the run. `null` for buying and holding all symbols of the run. */
   benchmark: z.string().nullable(),
   ...figuresOf('benchmark'),
   /**
@@ -157,11 +157,11 @@ export const runSummarySchema = z.strictObject({
   /** Sum of funding payments of perpetual contracts. Absent without funding payments. */
   funding: money.optional(),
   ...figuresOf('beforeCosts'),
-  /** Steps from gross profit to profit after all costs. Empty without a bar. */
+  /** Steps from gross profit to profit after all costs. Empty if the run processed no bar. */
   costSteps: z.array(costStepSchema),
   /** Profit by symbol, side, month and exit reason. The totals of each list add up to the profit. */
   attribution: attributionSchema,
-  /** Returns by calendar month, January to December, and by year. */
+  /** Returns of the run by calendar month, January to December, and by year. */
   months: z.array(z.strictObject({ year: z.number().int(), months: z.array(figure), total: figure })),
   toolCalls: count,
   rejectedOrders: count,

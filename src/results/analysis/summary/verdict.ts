@@ -51,7 +51,9 @@ export type Verdict = z.infer<typeof verdictSchema>;
 /** Minimum number of closed trades for a verdict. */
 export const ENOUGH_TRADES = 30;
 
-/** Annualised differences up to this size are treated as float64 rounding. */
+/**
+ * Difference of annualised returns up to which run and benchmark count as equal, because of float64 rounding.
+ */
 const ROUNDING = 1e-9;
 
 /** Inputs of a verdict. */
@@ -209,8 +211,8 @@ function compared({ meanReturn, ...how }: PairedDifference, source: VerdictSourc
 }
 
 /**
- * Describes settings that fill more orders, or at better prices, than a real market. Warnings about custom
- * costs are reported separately.
+ * Returns one sentence for each setting that fills more orders than a real market, or fills at better prices.
+ * Warnings about custom costs are reported separately.
  */
 function flatteringTerms({ started: { stamps = [] }, ...record }: RunRecord): string[] {
   return [

@@ -68,7 +68,7 @@ export interface ComparedRun {
    * share fewer than ten sessions with the first run.
    */
   readonly against: PairedDifference | undefined;
-  /** Number of sessions that both runs have. */
+  /** Number of sessions that both this run and the first run have. */
   readonly sharedSessions: number;
   readonly overlap: TradeOverlap | undefined;
 }

@@ -4,7 +4,10 @@ import type { StoredRun } from '../read-run.ts';
 
 /** Similarity of the trades of two runs. */
 export interface TradeOverlap {
-  /** Number of this run's trades that the other run also made: same symbol, side and entry time. */
+  /**
+   * Number of this run's trades that the other run also made. Trades are equal if symbol, side and entry time
+   * are equal.
+   */
   readonly sharedEntries: number;
   /** `sharedEntries` divided by the number of this run's trades. `null` without trades. */
   readonly share: number | null;
@@ -135,7 +138,10 @@ export function flatFacts({ record }: StoredRun): ReadonlyMap<string, string> {
   return flatFactsOf({ parameters: strategy.parameters, models, settings: tradingSettings(settings) });
 }
 
-/** Same as `flatFacts`, for the content of a manifest or of the first line of a journal. */
+/**
+ * Returns the inputs of a run as a flat map, as `flatFacts` does. Takes the content of a manifest or of the
+ * first line of a journal instead of a stored run.
+ */
 export function flatFactsOf(made: {
   readonly parameters: Json;
   readonly models: readonly string[];
@@ -170,9 +176,9 @@ export function settingsOf(settings: Json): Readonly<Record<string, Json>> {
   return isJsonObject(settings) ? settings : {};
 }
 
-/** Run with the same equity on every bar as another run. */
+/** Run with the same data, trades and equity on every bar as an earlier run. */
 export interface Duplicate {
-  /** Index among the compared runs. */
+  /** Index of the run among the compared runs. */
   readonly run: number;
   /** Index of the first run with the same result. */
   readonly of: number;

@@ -76,7 +76,7 @@ function barLength({ record }: StoredRun): string {
   return found === undefined ? 'of unknown length' : intervalWords(found.interval);
 }
 
-/** Largest number of names in a sentence. */
+/** Largest number of run names that a warning lists. */
 const MOST_QUOTED = 3;
 
 function quoted(names: readonly string[]): string {
@@ -222,12 +222,12 @@ function shortened(value: string): string {
   return value.length <= LONGEST_VALUE ? value : `${value.slice(0, LONGEST_VALUE - 1)}…`;
 }
 
-/** Formats symbols for a name. */
+/** Formats the symbols of a run for the name of the run. */
 function symbolsText(symbols: readonly string[]): string {
   return symbols.length <= 2 ? symbols.join(' and ') : `${symbols[0]} and ${symbols.length - 1} more`;
 }
 
-/** Appends 2 to the second occurrence of a name, 3 to the third. */
+/** Makes names unique: appends "(2)" to the second occurrence of a name, "(3)" to the third. */
 function numbered(names: readonly string[]): string[] {
   const taken = new Set(names);
   const met = new Map<string, number>();

@@ -30,8 +30,8 @@ export type TypeOf = (column: string, type: ColumnType) => string;
 const WIDEST_DECIMAL = 38;
 
 /**
- * Column types for queries. Decimal strings become float64 so that they can be summed. Instants have no time
- * zone.
+ * Returns the column types for SQL queries on runs. Decimal strings become float64 so that they can be
+ * summed. Instants have no time zone.
  */
 export const QUERY_TYPES: TypeOf = (_, type) =>
   ({
@@ -44,8 +44,8 @@ export const QUERY_TYPES: TypeOf = (_, type) =>
   })[type];
 
 /**
- * Column types for files. Values are not rounded. Instants are in UTC. Decimal strings become DECIMAL with as
- * many decimal places as the column needs.
+ * Returns the column types for exported files. Values are not rounded. Instants are in UTC. Decimal strings
+ * become DECIMAL with as many decimal places as the column needs.
  */
 export function exactTypes({ columns, rows }: RunTable): TypeOf {
   return (name, type) => {
@@ -65,7 +65,11 @@ export function exactTypes({ columns, rows }: RunTable): TypeOf {
   };
 }
 
-/** Creates a table and inserts rows. Further calls with the same name append rows. */
+/**
+ * Creates a table and inserts rows. Further calls with the same name append rows.
+ *
+ * @param runId value of an additional first column `runId`. If omitted, the table has no such column
+ */
 export async function fillTable(
   connection: DuckDBConnection,
   { name, columns, rows }: Omit<RunTable, 'name'> & { readonly name: string },

@@ -60,8 +60,8 @@ export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 /**
  * Exports tables of a run, one file per table. Returns the paths.
  *
- * Values are not rounded. CSV files contain the decimals as recorded. Parquet files have DECIMAL columns and
- * timestamps in UTC.
+ * Values are not rounded. CSV files contain the decimals as recorded in the journal. Parquet files have
+ * DECIMAL columns and timestamps in UTC.
  *
  * @param options.overwrite if true, existing files are replaced. If false, an existing file is an error, and
  *   no file is written

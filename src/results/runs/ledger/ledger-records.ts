@@ -28,9 +28,9 @@ export function projectOf({ project, strategy }: Pick<Manifest, 'project' | 'str
 }
 
 /**
- * Returns the ledger line of a run.
+ * Returns the record of a run for the ledger, the file that lists every evaluation of a strategy on data.
  *
- * @param summary `undefined` before the figures are known
+ * @param summary figures of the run. `undefined` before they are known
  * @param bars first and last processed bar
  */
 export function ledgerRecordOfRun(

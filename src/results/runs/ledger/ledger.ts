@@ -35,8 +35,8 @@ const ledgerRecordSchema = z.object({
   /** Hash of the tried variant: the strategy's file, parameters and settings, without the period. */
   point: z.string(),
   /**
-   * Key of the search that the record belongs to, defined in `searchOf`. `null` if the evaluation did not
-   * process all bars.
+   * Key of the search that the record belongs to, defined in `searchOf`. A search consists of all runs of one
+   * strategy on the same data. `null` if the evaluation did not process all bars.
    */
   search: z.string().nullable(),
   from: z.string().nullable(),
@@ -77,7 +77,7 @@ export function ledgerStamp(): Pick<LedgerRecord, 'at' | 'by'> {
   }
 }
 
-/** Content of a ledger. */
+/** Content of a ledger file. */
 export interface Ledger {
   /**
    * Records in the order in which they were written. Of several records with the same id, only the last is
@@ -85,7 +85,7 @@ export interface Ledger {
    * has the position of the first.
    */
   readonly records: readonly LedgerRecord[];
-  /** Descriptions of unreadable lines. */
+  /** Warnings for the user about unreadable lines of the ledger. */
   readonly notes: readonly string[];
 }
 
@@ -173,7 +173,7 @@ function readRecord(line: string): LedgerRecord | undefined {
   }
 }
 
-/** Returns the results folder whose ledger contains a run. */
+/** Returns the results folder whose ledger records the run in `folder`. */
 export function ledgerStoreOf(folder: string): string {
   const store = storeOf(folder);
   return isKeptIn(store) ? dirname(dirname(store)) : store;

@@ -11,8 +11,8 @@ import { isStudyFolder } from '../stores/study-store.ts';
  */
 export type SearchKey = string;
 
-// The schema contains only the needed fields, because a folder may contain thousands of summaries and older
-// summaries lack newer fields.
+// Fields of `summary.json` that a search needs. Other fields are not checked, because a folder may contain
+// thousands of summaries and older summaries lack newer fields.
 const summedSchema = z.object({
   runId: z.string(),
   firstBar: z.string().nullable(),

@@ -37,7 +37,7 @@ export interface Search extends TrialCount {
     /** Deflated Sharpe ratio of the run, computed with all trials of the search. */
     readonly dsr: Figure;
   }[];
-  /** Probability of backtest overfitting. */
+  /** Probability of backtest overfitting (PBO): of choosing a trial that was best only by luck. */
   readonly pbo: Figure;
   /** Details of the PBO estimate. `null` if the estimate is undefined. */
   readonly crossValidation: Overfitting | null;
@@ -125,7 +125,7 @@ function searchFrom(runs: readonly StoredRun[], kept: readonly Trial[], looks: r
 function returnsOfTrials(trials: readonly Trial[], runs: readonly StoredRun[]): Float64Array[] | Undefined {
   const [{ record }] = runs as readonly [StoredRun];
   // All trials of a search have the same bars as this run, and therefore the same sessions. `equity.csv` does
-  // not contain the initial cash, so the return to the first session is omitted.
+  // not contain the initial cash, so the return of the first session is omitted.
   const columns = { ...equityColumns(evaluated(record)), startsBefore: false };
   const all: Float64Array[] = [];
   for (const { runId, folder } of trials) {

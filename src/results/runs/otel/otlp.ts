@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { isJsonObject, type Json } from '../../../engine/index.ts';
 import { version } from '../../../kernel/index.ts';
 
-/** Attributes of a span: texts, numbers and booleans. Other values are converted to JSON. */
+/** Attributes of a span. The caller converts other values, such as objects, to JSON texts. */
 export type Attributes = Readonly<Record<string, string | number | boolean | readonly string[] | undefined>>;
 
 /** Span before its conversion to OTLP. */
@@ -80,7 +80,9 @@ function hex(text: string, length: number): string {
   return createHash('sha256').update(text).digest('hex').slice(0, length);
 }
 
-/** Converts request messages to the format of the OpenTelemetry conventions: a role and parts. */
+/**
+ * Converts the messages of a model request to the format of the OpenTelemetry conventions: a role and parts.
+ */
 export function inputMessages(added: Json): Json[] {
   return (Array.isArray(added) ? (added as readonly Json[]) : []).filter(isJsonObject).map((message) => {
     const { role = 'user', text = '', callId } = message;

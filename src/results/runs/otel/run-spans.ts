@@ -11,7 +11,7 @@ const PROVIDERS: Readonly<Record<string, string>> = {
   moonshot: 'moonshot_ai',
 };
 
-/** Assumed duration in milliseconds of a call without a measured duration. */
+/** Assumed duration in milliseconds of a model request or tool call without a measured duration. */
 const UNKNOWN = 1;
 
 /** Inputs for the spans of a run. */
