@@ -27,8 +27,9 @@ export type FrameName = (typeof FRAMES)[number];
  *
  * - `trades`: one row per closed trade, then one row per open trade, without an exit
  * - `equity`: one row per bar
- * - `decisions`: one row per bar: accepted and rejected orders, tool calls, and the work of the model
- * - `features`: one row per feature value, with its subject and the time at which it became visible
+ * - `decisions`: one row per bar: numbers of accepted and rejected orders and of tool calls, and outcome and
+ *   token usage of the model's decision
+ * - `features`: one row per feature value, with its symbol and the time at which the value became visible
  * - `metrics`: one row per figure, with its convention and, if it is undefined, the reason
  */
 export function runFrame(
@@ -56,7 +57,7 @@ function frameColumn(cells: readonly Cell[], type: ColumnType): FrameColumn {
   return cells.map((cell) => (cell === null ? Number.NaN : Number(cell)));
 }
 
-/** A run read from its folder. */
+/** Run that was read from its folder. */
 export interface StoredRun {
   readonly runId: string;
   readonly folder: string;
@@ -78,7 +79,8 @@ export interface StoredRun {
  *
  * @param folder folder of the run, or its `journal.jsonl`
  * @param reading.salvage if true, reads the lines before a damaged line instead of throwing
- * @param reading.lightBars if true, the values of a bar are computed at each access. Faster for long runs
+ * @param reading.lightBars if true, the values of a bar are computed at each access instead of being stored.
+ *   Faster for long runs, and needs less memory
  * @throws AppError `no_run` if the folder has no journal, `other_version`; errors of reading a journal
  */
 export function readRun(
@@ -224,8 +226,9 @@ const FILE = 'other-answer.json';
 const otherAnswerSchema = z.object({
   schema: z.literal(1),
   /**
-   * Assumption of the other run about ambiguous bars, whose price path within the bar is unknown. The path
-   * with the worst or the best outcome for the strategy is assumed.
+   * Assumption of the other run (this run, repeated with the opposite assumption) about ambiguous bars. The
+   * price path within an ambiguous bar is unknown, so the path with the worst or the best outcome for the
+   * strategy is assumed.
    */
   resolve: z.enum(['worst', 'best']),
   runId: z.string(),
@@ -246,7 +249,7 @@ const otherAnswerSchema = z.object({
  */
 export type OtherAnswer = z.infer<typeof otherAnswerSchema>;
 
-/** Writes the result of the same run under the opposite assumption into a run's folder. */
+/** Writes the result of a run under the opposite assumption into the folder of the original run. */
 export function writeOtherAnswer(
   folder: string,
   other: { readonly resolve: 'worst' | 'best'; readonly folder: string; readonly summary: RunSummary },
@@ -267,8 +270,8 @@ export function writeOtherAnswer(
 }
 
 /**
- * Reads the result under the opposite assumption from a run's folder. Returns `undefined` if the file is
- * missing or unreadable.
+ * Reads the result of a run under the opposite assumption from the folder of the original run. Returns
+ * `undefined` if the file is missing or unreadable.
  */
 export function readOtherAnswer(folder: string): OtherAnswer | undefined {
   try {

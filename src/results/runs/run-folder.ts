@@ -30,8 +30,8 @@ const COLLISIONS = 10_000;
 const NAME_LENGTH = 40;
 
 /**
- * Returns the name of a run: date and time (UTC), strategy, six hex digits. Example:
- * `20261121-215900-sma-cross-3fa9c1`.
+ * Returns the name of a run: date and time (UTC), name of the strategy, and six hex digits of the hash of
+ * `key`. Example: `20261121-215900-sma-cross-3fa9c1`.
  *
  * @param key any text that distinguishes this run from others, such as its settings and data hashes
  */
@@ -114,7 +114,7 @@ export interface PageSource {
   readonly tests: TestsOfRun;
 }
 
-/** Results of a run that was written. Used to report on the run without reading its files. */
+/** Results of a run whose files were written. A caller can report on the run without reading these files. */
 export interface WrittenRun {
   readonly summary: RunSummary;
   /** Equity of the benchmark on each evaluated bar. `undefined` without a benchmark. */

@@ -6,7 +6,8 @@ import { INPUTS_SCHEMA, type RunInputs, runInputsSchema } from './manifest.ts';
 import { checkRunVersion } from './read-run.ts';
 
 /**
- * Writes the inputs of a run before its start. Copies its strategy and the files that the strategy reads.
+ * Writes `inputs.json` of a run before its start. Also copies the strategy, and the files that the strategy
+ * reads, to the run folder.
  *
  * @param beside paths of the files that the strategy reads, relative to the strategy's folder
  * @throws AppError `run_folder_unwritable`, `strategy_changed` if the strategy's file has changed since it
@@ -201,7 +202,7 @@ function checkFound(missing: RunInputs['files']): void {
 }
 
 /**
- * Checks that the data is the same as in the original run.
+ * Checks that the files of a repeated run have the same SHA-256 hashes as in the original run.
  *
  * @throws AppError `data_changed` with every changed file
  */

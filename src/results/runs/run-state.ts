@@ -26,7 +26,10 @@ export function isUnderWay(folder: string): boolean {
   return journalEnds(journal).outcome === '';
 }
 
-/** Comparison of a journal with the SHA-256 in `manifest.json`. `unknown` without a manifest. */
+/**
+ * Result of comparing a journal with the SHA-256 that `manifest.json` records for it. `unknown` without a
+ * manifest.
+ */
 type JournalState = 'as written' | 'changed' | 'unknown';
 
 /** Cache by folder: hash of the journal, and the journal's modification time and size when it was hashed. */

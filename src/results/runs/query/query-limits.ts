@@ -12,7 +12,8 @@ const BEFORE = /^(?:\s|--[^\n]*(?:\n|$)|\/\*[\s\S]*?\*\/)+/;
 const EXPLAIN = /^explain\b\s*(?:\((?!\s*(?:select|from|with|values)\b)[^()]*\))?/i;
 
 /**
- * Prepares the single statement of a query with DuckDB's own parser.
+ * Prepares the single statement of a query with DuckDB's own parser, and checks that the statement only
+ * reads.
  *
  * @throws Error with a message for the user if the text contains several statements or a statement that
  *   writes; the error of DuckDB if the text cannot be parsed

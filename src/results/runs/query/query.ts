@@ -56,7 +56,7 @@ const TABLES = [...FILE_TABLES, ...JOURNAL_TABLES, ...SWEEP_TABLES, STRESS_TABLE
  * change anything.
  *
  * @param limits limits of the query. Reading the runs is not limited
- * @param onBegin called when the runs have been read
+ * @param onBegin called when all runs have been read, before the query starts
  * @throws AppError `no_reports`, `no_run` if the folder contains no run, `bad_query` with DuckDB's message,
  *   `query_timeout`, `query_memory`
  */
@@ -113,8 +113,8 @@ function names(sql: string, table: string): boolean {
 type Source = Pick<ListedRun, 'runId' | 'folder'> & { readonly parameters: string | null };
 
 /**
- * Fills the tables. Tables that are read from journals are filled only if the query contains their names.
- * Returns notes about missing data.
+ * Fills the tables of runs. Tables that are read from journals are filled only if the query contains their
+ * names. Returns notes about missing data.
  */
 async function loadTables(
   connection: DuckDBConnection,
@@ -200,8 +200,8 @@ function writtenParameters(folder: string): string | null {
 }
 
 /**
- * Column types. The types are explicit, because a symbol may look like a number. Money is float64, so that
- * SQL can sum it.
+ * Column types of `equity.csv` and `trades.csv`. The types are explicit, because DuckDB would guess wrong
+ * types, for example a number for a symbol of digits. Money is float64, so that SQL can sum it.
  */
 const TYPES = {
   equity: "{'cash': 'DOUBLE', 'equity': 'DOUBLE', 'drawdown': 'DOUBLE', 'exposure': 'DOUBLE'}",

@@ -18,7 +18,7 @@ export interface SampleRun {
   /** Folder of the run, relative to the folder of all samples. */
   readonly folder: string;
   readonly record: RunRecord;
-  /** Options for computing the figures. */
+  /** Options for computing the figures of the run. */
   readonly options?: MetricsOptions;
 }
 

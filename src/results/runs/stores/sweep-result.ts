@@ -12,7 +12,7 @@ const reasoned = z.object({ value: figure, reason: z.string().optional() });
 
 const dimensionSchema = z.object({
   name: z.string(),
-  /** Values in order. Omitted if any number between `low` and `high` is allowed. */
+  /** Allowed values of the parameter, in order. Omitted if any number between `low` and `high` is allowed. */
   values: z.array(value).optional(),
   low: z.number().optional(),
   high: z.number().optional(),
@@ -135,7 +135,10 @@ const crossValidationSchema = z.object({
    * Annualised Sharpe ratio of each path. A path contains one out-of-sample result for each group of bars.
    */
   paths: z.array(figure),
-  /** Share of splits with a negative out-of-sample Sharpe ratio. */
+  /**
+   * Share of splits with a negative out-of-sample Sharpe ratio. A split evaluates some groups out of sample
+   * and chooses parameters on the other groups.
+   */
   lossShare: figure,
 });
 
@@ -191,8 +194,8 @@ export const sweepResultSchema = z.object({
   /** The ten best trials. */
   top: z.array(trialSchema),
   /**
-   * Comparison of the best trial with its neighbours, the trials with adjacent parameter values. On a
-   * plateau, neighbours have results similar to the best trial.
+   * Comparison of the best trial with its neighbours, which are the trials with adjacent parameter values. On
+   * a plateau, neighbours have results similar to the best trial.
    */
   plateau: z
     .object({
@@ -280,7 +283,11 @@ export function isSweepFolder(folder: string): boolean {
   return existsSync(join(folder, SWEEP_MANIFEST));
 }
 
-/** @throws AppError `not_a_sweep` for a folder without a finished sweep */
+/**
+ * Reads the result of a finished sweep.
+ *
+ * @throws AppError `not_a_sweep` for a folder without a finished sweep
+ */
 export function readSweepResult(folder: string): SweepResult {
   const file = join(folder, SWEEP_FILE);
   return readWritten(file, sweepResultSchema, (problem) => ({

@@ -187,8 +187,8 @@ const reportSchema = z.object({
   firstBar: z.string().nullable().default(null),
   lastBar: z.string().nullable().default(null),
   /**
-   * Figures of the run on the actual data. `p` is the share of worlds (artificial markets) on which the
-   * figure was at least as good.
+   * Figures of the run on the actual data. `p` is the p-value of the figure: the probability that a strategy
+   * without skill has a figure at least as good.
    */
   figures: z
     .record(z.string(), z.object({ actual: z.number().nullable(), p: z.number().nullish() }))

@@ -12,7 +12,10 @@ export interface SweepOfRun {
   readonly sweepId: string;
   readonly folder: string;
   readonly result: SweepResult;
-  /** True if the sweep stored the run, or tried the parameters of the run. */
+  /**
+   * True if the sweep stored the run, or if the parameters of the run are within the values that the sweep
+   * tried.
+   */
   readonly hasRun: boolean;
 }
 

@@ -16,7 +16,10 @@ import { AppError, fileProblem, messageOf } from '../../../kernel/index.ts';
 import { jsonText, sha256OfFile } from '../files.ts';
 import type { Manifest } from '../manifest.ts';
 
-/** Name of the first entry of an archive. Contains the list of its files. */
+/**
+ * Name of the first file in an archive, which is a `.tar.gz` file with the folder of a run or a study.
+ * Contains the list of the other files.
+ */
 const LIST = 'bundle.json';
 const SIGNATURE = 'bundle.sig.json';
 /** Largest number of files and of unpacked bytes that an archive may have. */
@@ -59,7 +62,9 @@ interface PackedFile {
  * Writes files to a `.tar.gz` file. The same files always result in the same bytes.
  *
  * @param target path of the archive. An existing file is replaced
- * @param staging empty folder in the same file system, for the list
+ * @param staging empty folder in which the content of the archive is collected. On the file system of
+ *   `files`, they are linked instead of copied
+ * @param keyFile private key that signs the list of files. `undefined` for an unsigned archive
  * @throws AppError `bad_key`, `bundle_unwritable`
  */
 export async function writeBundle(
@@ -151,7 +156,7 @@ function badKey(file: string, problem: string, cause?: unknown): AppError {
   });
 }
 
-/** Content of an archive, unpacked. */
+/** Result of unpacking an archive. */
 interface OpenBundle {
   readonly list: BundleList;
   /**
@@ -159,7 +164,7 @@ interface OpenBundle {
    * archive.
    */
   readonly signedBy: string | undefined;
-  /** Problems: changed files, missing files, and files that are not in the list. */
+  /** Problems of the archive: changed files, missing files, and files that are not in the list. */
   readonly faults: readonly string[];
 }
 

@@ -48,8 +48,8 @@ export function registrationChecks(
   const planned = isObject(plan.strategy) ? plan.strategy : {};
   const files = isObject(planned.files) ? planned.files : {};
   const main = basename(strategy.file ?? '');
-  // Returns the paths at which the run differs from the plan. `evaluateFrom` is ignored, because a run on
-  // received bars computes this date from the bars before its start.
+  // Returns the paths at which the run differs from the plan. `evaluateFrom` is ignored, because a run on a
+  // feed of live bars computes this date from the bars before its start.
   const differing = (path: string, then: unknown, used: unknown): string[] => {
     if (!isObject(then) || !isObject(used)) return isDeepStrictEqual(then, used) ? [] : [path];
     return [...new Set([...Object.keys(then), ...Object.keys(used)])]
