@@ -153,8 +153,8 @@ export function heldSeries(record: RunRecord, columns: EquityColumns, series: Be
   const { mark, evaluateFrom } = evaluationTerms(record);
   const boughtAtOpen = evaluateFrom !== undefined || mark === 'open';
   const priceAt = series.held === true ? engines(times, series) : pricesOf(columns, series);
-  // A buy-and-hold run by the engine starts with the same cash as the run. With an evaluation date, the first
-  // value of its equity is therefore this cash.
+  // A buy-and-hold run by the engine starts with the same cash as the run. If the run has an evaluation date,
+  // the benchmark's value at its purchase (`first`) is therefore this cash.
   let first = series.held === true && evaluateFrom !== undefined ? cash : Number.NaN;
   return times.map((_, index) => {
     if (index < start) return cash;
@@ -167,7 +167,9 @@ export function heldSeries(record: RunRecord, columns: EquityColumns, series: Be
 /** Returns the price of the benchmark at a bar of the run. Must be called with bars in rising order. */
 type PriceAt = (bar: number, moment: 'open' | 'close') => number;
 
-/** Returns the values of the engine's buy-and-hold run, which has a value at each bar of the run. */
+/**
+ * Returns a function for the equity of the engine's buy-and-hold run, which is known at each bar of the run.
+ */
 function engines(times: Float64Array, { times: own, closes, opens = closes }: BenchmarkSeries): PriceAt {
   let at = -1;
   return (bar, moment) => {
@@ -221,9 +223,9 @@ function pricesOf(columns: EquityColumns, { name, times, closes, opens }: Benchm
  * Returns the time from which each bar of a benchmark counts as closed.
  *
  * Usually, this time is the end of the benchmark's bar. If the last bar or session of the run within the
- * benchmark's bar ends earlier, its end is used. A daily close therefore belongs to its session, even if the
- * session ends early. A bar or session of the run counts as within the benchmark's bar that contains the
- * middle of this bar or session.
+ * benchmark's bar ends earlier, the end of this last bar or session is used. A daily close therefore belongs
+ * to its session, even if the session ends early. A bar or session of the run counts as within the
+ * benchmark's bar that contains the middle of this bar or session.
  */
 function countedEnds(
   columns: EquityColumns,

@@ -21,8 +21,8 @@ export function benchmarkName(choice: BenchmarkChoice): string | undefined {
 /**
  * Returns the explanation of the benchmark that every report shows.
  *
- * @param terms settings of the run. With an evaluation date or `mark: 'open'`, the benchmark is bought at
- *   an open instead of a close
+ * @param terms settings of the run. With `evaluateFrom` or `mark: 'open'`, the benchmark is bought at an open
+ *   instead of a close
  */
 export function benchmarkConvention(
   choice: BenchmarkChoice,
@@ -161,10 +161,11 @@ export interface Regression {
 }
 
 /**
- * Ordinary least squares of a run's session returns on the session returns of the benchmark.
+ * Computes the ordinary least squares regression of a run's session returns on the session returns of its
+ * benchmark.
  *
- * @param returns simple returns by session
- * @param benchmark simple returns of the same sessions
+ * @param returns simple session returns of the run
+ * @param benchmark simple session returns of the benchmark, for the same sessions
  */
 export function regression(returns: ArrayLike<number>, benchmark: ArrayLike<number>): Regression | Undefined {
   const count = returns.length;

@@ -28,8 +28,9 @@ interface KnownOptions {
 }
 
 /**
- * Main table of a report. For each figure: the run, its benchmark, the benchmark at the run's volatility, and
- * the interval of the difference. The intervals use the same resamples as the verdict.
+ * Returns the main table of a report. Each row contains one figure of the run, of its benchmark, and of the
+ * benchmark at the run's volatility. Each row also contains the difference between run and benchmark with its
+ * 95 % interval. The intervals use the same resamples as the verdict.
  *
  * If the benchmark covers only a part of the run, the run's own figures still cover the whole run. The
  * figures of the benchmark and the differences cover only the sessions that the benchmark covers.

@@ -20,7 +20,7 @@ export interface TradingCosts {
   readonly tradedNotional: Decimal;
 }
 
-/** Sum of cash movements other than fills, by kind. Negative if paid. */
+/** Sum of cash movements other than fills, by kind. A sum is negative if the account paid it. */
 export type CashMoved = Readonly<Record<EventOf<'cash_entry'>['kind'], Decimal>>;
 
 export function cashMoved(record: RunRecord): CashMoved {
@@ -189,7 +189,7 @@ const CASH_STEPS: readonly (readonly [keyof CashMoved, string])[] = [
  * commission, slippage, borrow fees and interest. It does not include the cost of the model's tokens. Fills
  * and quantities are the same in all steps.
  *
- * @returns no steps for a run without a bar
+ * @returns steps in order. Empty for a run without a bar
  */
 export function costSteps(record: RunRecord, { commission, slippage }: TradingCosts): CostStep[] {
   const finalEquity = record.bars.at(-1)?.equity;

@@ -220,7 +220,7 @@ const TWO_SIDED_95 = 1.959_963_984_540_054;
  *
  * D. Bailey and M. López de Prado, "The Sharpe Ratio Efficient Frontier" (2012).
  *
- * @param riskFree rate per session
+ * @param riskFree risk-free rate per session
  */
 export function sharpeInterval(
   returns: Float64Array,

@@ -23,7 +23,7 @@ const TREND_SESSIONS = 200;
 const VOLATILITY_SESSIONS = 20;
 const FEWEST = 60;
 
-/** Explanation shown with the table. */
+/** Explanation of the regimes that a report shows with its table of regimes. */
 export const REGIME_CONVENTION = `trend: the benchmark at the close before above or below its mean of ${TREND_SESSIONS} sessions; volatility: its last ${VOLATILITY_SESSIONS} session returns spread more or less than they usually do (median)`;
 
 /**

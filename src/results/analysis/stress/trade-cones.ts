@@ -11,7 +11,7 @@ export interface Cone {
   readonly q95: readonly number[];
 }
 
-/** Results of the same trades in random order, or of random draws of the trades. */
+/** Results of the run's closed trades in random order, or of random draws of these trades. */
 export interface TradePaths {
   /** Final equity relative to the initial cash, minus one. */
   readonly totalReturn: Quantiles;
@@ -44,9 +44,11 @@ export interface TradeCones {
     readonly equity: readonly number[];
     readonly drawdown: readonly number[];
   };
-  /** The same trades in random order. The final equity is the same, but the path differs. */
+  /**
+   * All closed trades of the run in random order. The final equity equals the run's, but the path differs.
+   */
   readonly shuffled: TradePaths;
-  /** The same number of trades, drawn with replacement. */
+  /** As many trades as the run closed, drawn from the closed trades with replacement. */
   readonly resampled: TradePaths;
 }
 

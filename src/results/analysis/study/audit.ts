@@ -28,7 +28,10 @@ const LOOK_AHEAD = 'Look-Ahead-Bench (Benhenda, 2026)';
 const MIRAGE = 'Profit Mirage (Li et al., 2025)';
 
 const LEVEL = 0.05;
-/** Share of failed orders, tool calls or fills up to which an audit test passes. */
+/**
+ * Largest share of rejected orders, of failed tool calls and of ambiguous fills with which the test
+ * `Numerical execution` passes.
+ */
 const TOLERATED = 0.05;
 
 type Answer = Pick<AuditAnswer, 'state' | 'figure' | 'why'>;

@@ -58,8 +58,8 @@ export const calibrationSchema = z.strictObject({
 export type Calibration = z.infer<typeof calibrationSchema>;
 
 /**
- * Minimum number of periods (blocks) for an interval of the skill. With fewer periods, the interval would be
- * too narrow.
+ * Minimum number of periods (blocks) for an interval of the skill and for the audit. With fewer periods, the
+ * interval would be too narrow.
  */
 export const FEWEST_STRETCHES = 30;
 

@@ -276,7 +276,7 @@ export const studyReportSchema = z.strictObject({
   alarms: z.array(alarmGroupSchema).optional(),
   /** Hypothesis and plan that were registered before the study. Absent if the study was not registered. */
   registration: registeredSchema.optional(),
-  /** Notes that a reader needs before the figures, for example about missing runs. One sentence each. */
+  /** Notes that affect how the figures should be read, for example about failed runs. */
   notes: z.array(z.string()),
 });
 export type StudyReport = z.infer<typeof studyReportSchema>;

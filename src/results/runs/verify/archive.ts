@@ -17,7 +17,7 @@ import { jsonText, sha256OfFile } from '../files.ts';
 import type { Manifest } from '../manifest.ts';
 
 /**
- * Name of the first file in an archive, which is a `.tar.gz` file with the folder of a run or a study.
+ * Name of the first file in an archive, which is a `.tar.gz` file with the folder of one or more runs.
  * Contains the list of the other files.
  */
 const LIST = 'bundle.json';
@@ -62,8 +62,8 @@ interface PackedFile {
  * Writes files to a `.tar.gz` file. The same files always result in the same bytes.
  *
  * @param target path of the archive. An existing file is replaced
- * @param staging empty folder in which the content of the archive is collected. On the file system of
- *   `files`, they are linked instead of copied
+ * @param staging empty folder in which the content of the archive is collected. Files on the same file system
+ *   are hard-linked instead of copied
  * @param keyFile private key that signs the list of files. `undefined` for an unsigned archive
  * @throws AppError `bad_key`, `bundle_unwritable`
  */
