@@ -100,7 +100,7 @@ export function alarmGroupLines(groups: readonly AlarmGroup[], of: number, noun:
  */
 const ASSUMPTIONS: ReadonlySet<Alarm['kind']> = new Set(['no_costs', 'large_fills']);
 
-/** Returns the alarms that `--quiet` prints. */
+/** Returns the alarms that are printed with the option `--quiet`: all except the kinds in `ASSUMPTIONS`. */
 export function alarmsForQuiet<Any extends { readonly kind: Alarm['kind'] }>(alarms: readonly Any[]): Any[] {
   return alarms.filter(({ kind }) => !ASSUMPTIONS.has(kind));
 }

@@ -204,8 +204,8 @@ export function groupBy<Item, Key>(items: readonly Item[], keyOf: (item: Item) =
 }
 
 /**
- * Smallest plausible price of an exit, as a share of the entry price. A lower price is probably a fraction or
- * percentage that was given as a price.
+ * Smallest plausible price of an exit, as a fraction of the entry price. A lower price is probably a fraction
+ * or percentage that was given as a price.
  */
 const LEAST_EXIT_SHARE = 0.01;
 
@@ -214,7 +214,8 @@ const LEAST_EXIT_SHARE = 0.01;
  * reaches these prices.
  */
 export function unreachableExits({ orders, fills, bars }: RunRecord): Alarm[] {
-  // The exits of an entry are created with its first fill.
+  // The stop loss and take profit of an entry order are created at its first fill, so the price of this fill
+  // is used as the entry price.
   const entries = new Map<number, number>();
   for (const { orderId, price } of fills) if (!entries.has(orderId)) entries.set(orderId, Number(price));
   const exits = orders.flatMap(({ role, parentId, stopPrice, limitPrice, bar }) => {

@@ -50,7 +50,10 @@ export interface CommonPeriod {
 
 /** Benchmark of a run, aligned to the run's bars and sessions. */
 interface Benchmark {
-  /** Equity by bar, NaN where the benchmark does not cover the run. `undefined` without a benchmark. */
+  /**
+   * Equity of the benchmark by bar of the run, NaN where the benchmark does not cover the run. `undefined`
+   * without a benchmark.
+   */
   readonly equity: Float64Array | undefined;
   /**
    * Session returns of the benchmark, for the same sessions as the run's returns. NaN where the benchmark

@@ -156,7 +156,10 @@ export interface Regression {
   /** Intercept of the regression per session, as a fraction. */
   readonly alpha: number;
   readonly beta: number;
-  /** `Undefined` with a reason if the run's returns do not vary. */
+  /**
+   * Correlation of the run's and the benchmark's returns. `Undefined` with a reason if the run's returns do
+   * not vary.
+   */
   readonly correlation: number | Undefined;
 }
 

@@ -30,7 +30,7 @@ const partSchema = z.strictObject({
  * profit.
  */
 export const attributionSchema = z.strictObject({
-  /** Final equity minus initial equity. */
+  /** Final equity minus initial cash. */
   profit: money,
   bySymbol: z.array(partSchema),
   bySide: z.array(partSchema),

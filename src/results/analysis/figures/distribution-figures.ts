@@ -34,7 +34,7 @@ const STILL = undefinedBecause('session returns do not vary');
  * @param dates date of the session at which each return ends
  * @param acceptable minimum acceptable return per session
  * @param marInWords description of the minimum acceptable return, for the convention of Omega
- * @param shape shape of the returns. `undefined` for fewer than two returns
+ * @param shape skewness and kurtosis of the returns. `undefined` for fewer than two returns
  */
 export function distributionFigures(
   returns: Float64Array | Undefined,

@@ -105,11 +105,11 @@ export interface Metrics extends TradeStatistics, BenchmarkFigures, Distribution
   readonly slippage: MoneyFigure;
   readonly returnBeforeCommission: Figure;
   readonly returnBeforeCosts: Figure;
-  /** Total return after deducting the model's tokens, which the equity does not include. */
+  /** Total return after deducting the cost of the model's tokens. The equity does not include this cost. */
   readonly returnAfterModel: Figure;
   /** Steps from gross profit to profit after all costs. */
   readonly costSteps: readonly CostStep[];
-  /** Returns by calendar month and year. */
+  /** Returns of the run by calendar month and year. */
   readonly months: readonly YearOfReturns[];
   /**
    * Verdict on the run. The verdict and `attribution` are computed on first access, because both are slow for

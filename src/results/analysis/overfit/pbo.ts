@@ -171,7 +171,8 @@ function fallsBehind(trial: number, ratios: Float64Array): boolean {
     below += Number(ratio < chosen);
     equal += Number(ratio === chosen);
   }
-  // The logit of the relative rank is at most 0 if the rank is at most the median.
+  // The paper requires that the logit of the relative rank is at most 0. The logit is at most 0 if the
+  // relative rank is at most 0.5.
   return (below + (equal + 1) / 2) / (ratios.length + 1) <= 0.5;
 }
 

@@ -6,8 +6,8 @@ export const RESAMPLES = 1_000;
 const REMEMBERED = 8;
 
 /**
- * Sessions of each resample, as blocks of consecutive sessions. All pairs of series with the same number of
- * sessions and the same block length share one object.
+ * Bootstrap resamples. Each resample consists of blocks of consecutive sessions. All pairs of series with the
+ * same number of sessions and the same block length share one object.
  */
 export interface Resamples {
   readonly sessions: number;

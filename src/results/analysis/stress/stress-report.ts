@@ -136,8 +136,8 @@ export interface StressReport {
   readonly firstBar: string | null;
   readonly lastBar: string | null;
   /**
-   * Number of completed worlds. `asked` is the number of requested worlds, which is larger if a budget or
-   * Ctrl-C ended the test.
+   * Number of worlds in which the strategy was run, including failed runs. `asked` is the number of requested
+   * worlds, which is larger if a budget or Ctrl-C ended the test.
    */
   readonly worlds: number;
   readonly asked: number;

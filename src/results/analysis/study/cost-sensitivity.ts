@@ -107,11 +107,13 @@ export interface HoldingComparison {
   readonly sessions: number;
   readonly totalReturn: number;
   readonly holdReturn: number;
-  /** Return minus the return of buying and holding. Look-Ahead-Bench calls this alpha. */
+  /**
+   * `totalReturn` minus `holdReturn`, the return of buying and holding. Look-Ahead-Bench calls this alpha.
+   */
   readonly excess: number;
   /**
-   * Jensen's alpha, annualised by multiplication. `beta` is the slope of the regression. Both are `null` if
-   * the benchmark's returns do not vary.
+   * Jensen's alpha, annualised by multiplication. `beta` is the slope of the regression on the returns of
+   * buying and holding. Both are `null` if the returns of buying and holding do not vary.
    */
   readonly alpha: number | null;
   readonly beta: number | null;

@@ -211,8 +211,8 @@ const counterfactualSchema = z.strictObject({
   actual: figure,
   mean: figure,
   /**
-   * p-value: share of markets on which the figure is at least as good as on the actual market. The actual
-   * market counts as one of these markets.
+   * p-value: share of markets on which the compared figure is at least as good as on the actual market. The
+   * actual market counts as one of these markets.
    */
   p: figure,
   /**

@@ -141,8 +141,8 @@ export const runSummarySchema = z.strictObject({
   benchmark: z.string().nullable(),
   ...figuresOf('benchmark'),
   /**
-   * Part of the run that the benchmark covers, if it does not cover the whole run. Figures against the
-   * benchmark refer to these bars.
+   * Part of the run that the benchmark covers. `null` if the benchmark covers the whole run. Figures against
+   * the benchmark refer to these bars.
    */
   commonPeriod: z
     .strictObject({ firstBar: z.string(), lastBar: z.string(), bars: count, ownReturn: figure })

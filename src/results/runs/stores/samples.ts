@@ -22,7 +22,7 @@ export interface SampleRun {
   readonly options?: MetricsOptions;
 }
 
-/** Figures whose mean and spread over the samples are shown. */
+/** Figures whose mean and spread over the samples are part of the comparison. */
 const COMPARED = ['totalReturn', 'cagr', 'volatility', 'sharpe', 'maxDrawdown', 'tradeCount'] as const;
 type Compared = (typeof COMPARED)[number];
 

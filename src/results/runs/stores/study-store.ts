@@ -71,7 +71,7 @@ export function listStudies(
   return { studies, unreadable };
 }
 
-/** Names of the tables of studies in queries. */
+/** Names of the tables of studies in SQL queries. */
 export const STUDY_TABLES = ['arms', 'comparisons', 'study_runs'] as const;
 type StudyTable = (typeof STUDY_TABLES)[number];
 type Row = RunTable['rows'][number];

@@ -51,8 +51,8 @@ const cellSchema = z.object({
 
 /**
  * Evaluated bars of a walk-forward window or a cross-validation group, from the first bar (`from`) to the
- * last bar (`to`). `historyBars` is the number of earlier bars that the strategy can read. `null` in sweeps
- * of earlier versions.
+ * last bar (`to`). `historyBars` is the number of earlier bars that the strategy can read, or `null` in
+ * sweeps of earlier versions.
  */
 const judgedSchema = z.object({
   from: z.string(),
@@ -191,7 +191,7 @@ export const sweepResultSchema = z.object({
       summary: runSummarySchema.omit({ runId: true }),
     })
     .nullable(),
-  /** The ten best trials. */
+  /** Trials with the best values of the objective, best first. At most ten. */
   top: z.array(trialSchema),
   /**
    * Comparison of the best trial with its neighbours, which are the trials with adjacent parameter values. On

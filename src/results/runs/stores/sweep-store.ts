@@ -89,7 +89,7 @@ function foldersIn(folder: string): string[] {
     .filter((one) => statSync(one).isDirectory());
 }
 
-/** Names of the tables of sweeps in queries. */
+/** Names of the tables of sweeps in SQL queries. */
 export const SWEEP_TABLES = ['sweeps', 'trials'] as const;
 
 /**
@@ -176,7 +176,7 @@ export function writeTrialRows(
 export const STRESS_FILE = 'stress.json';
 export const STRESS_PAGE = 'stress.html';
 export const STRESS_WORLDS = 'worlds.parquet';
-/** Name of the table of stress tests in queries. */
+/** Name of the table of stress tests in SQL queries. */
 export const STRESS_TABLE = 'stress';
 
 const reportSchema = z.object({

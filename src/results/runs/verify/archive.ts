@@ -34,7 +34,7 @@ const listSchema = z.strictObject({
   name: z.string(),
   /** Version of Sandtable that wrote the archive. */
   version: z.string(),
-  /** Platform and version of Node. */
+  /** Platform, and version of Node, of the machine that wrote the archive. */
   environment: z.strictObject({ platform: z.string(), node: z.string() }),
   files: z.array(z.strictObject({ file: z.string(), sha256, bytes: z.number().int().min(0) })),
   /**
