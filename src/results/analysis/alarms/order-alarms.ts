@@ -214,8 +214,8 @@ const LEAST_EXIT_SHARE = 0.01;
  * reaches these prices.
  */
 export function unreachableExits({ orders, fills, bars }: RunRecord): Alarm[] {
-  // The stop loss and take profit of an entry order are created at its first fill, so the price of this fill
-  // is used as the entry price.
+  // The stop loss and take profit of an entry order are created at its first fill. The price of this fill is
+  // therefore the entry price.
   const entries = new Map<number, number>();
   for (const { orderId, price } of fills) if (!entries.has(orderId)) entries.set(orderId, Number(price));
   const exits = orders.flatMap(({ role, parentId, stopPrice, limitPrice, bar }) => {

@@ -113,8 +113,8 @@ export function overfittingOfBlocks(trials: readonly BlockSums[]): BlockOverfitt
 }
 
 /**
- * Returns the fraction of all ways to halve the blocks for which the best trial on one half is not above the
- * median trial on the other half. Trials are compared by their Sharpe ratios.
+ * Divides the blocks into two halves in all possible ways. Returns the fraction of ways for which the best
+ * trial on one half is not above the median on the other half. Trials are compared by their Sharpe ratios.
  */
 function overfitted(blocks: readonly BlockColumns[]): {
   readonly probability: number;
@@ -171,8 +171,8 @@ function fallsBehind(trial: number, ratios: Float64Array): boolean {
     below += Number(ratio < chosen);
     equal += Number(ratio === chosen);
   }
-  // The paper requires that the logit of the relative rank is at most 0. The logit is at most 0 if the
-  // relative rank is at most 0.5.
+  // In the paper, a trial falls behind if the logit of its relative rank is at most 0. The logit is at most 0
+  // if the relative rank is at most 0.5.
   return (below + (equal + 1) / 2) / (ratios.length + 1) <= 0.5;
 }
 

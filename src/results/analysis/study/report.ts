@@ -120,8 +120,8 @@ const armSchema = z.strictObject({
       mean: z.number(),
       percentile: z.number(),
       /**
-       * Mean total return of an agent that repeats the arm's trades at the same times, with the prices and
-       * order sizes that a random agent would use. `percentile` and `p` use the lower value of this return
+       * Mean total return of an agent that repeats the arm's trades at the same times. Its prices and order
+       * sizes are determined as for a random agent. `percentile` and `p` use the lower value of this return
        * and the arm's return. `null` in studies of earlier versions.
        */
       repeated: figure.default(null),

@@ -12,8 +12,8 @@ export interface TradeOverlap {
   /** `sharedEntries` divided by the number of this run's trades. `null` without trades. */
   readonly share: number | null;
   /**
-   * Share of the common bars (bars of both runs) at which both runs had positions in the same symbols on the
-   * same sides, or both had no positions. `null` without common bars.
+   * Share of the common bars (bars of both runs) at which the runs had equal positions: the same symbols on
+   * the same sides, or no positions. `null` without common bars.
    */
   readonly sameSide: number | null;
   /**
