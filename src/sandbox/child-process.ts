@@ -32,8 +32,8 @@ function childEntry(): string {
 }
 
 /**
- * Returns Node's flag for the permission model. Before 22.13 and 23.5, the flag has `experimental` in its
- * name.
+ * Returns Node's command-line flag for the permission model. In Node 22 before 22.13, in Node 23 before 23.5
+ * and in older versions, the flag has `experimental` in its name.
  */
 export function permissionFlag(version: string): string {
   const [major = 0, minor = 0] = version.split('.').map(Number);
@@ -42,7 +42,8 @@ export function permissionFlag(version: string): string {
 }
 
 /**
- * Returns the command line of a sandbox child, which can read only Python and its own code.
+ * Returns the command-line arguments of Node for a sandbox child, the process that runs Python. The child can
+ * read only the files of the Python runtime and Sandtable's compiled sandbox code.
  *
  * @param version version of Node, for example `20.18.1`
  */
@@ -90,11 +91,14 @@ export type ChildAnswer =
       readonly left?: string;
     }
   /**
-   * The call exceeded the hard deadline and was ended, together with all sessions. If `grown` is true, the
-   * child is alive and its heap has become larger.
+   * The call exceeded the hard deadline and was ended. All sessions (Python variables shared by several
+   * calls) are lost. If `grown` is true, the child is still alive and its heap has become larger.
    */
   | { readonly kind: 'killed'; readonly grown: boolean }
-  /** The child ended by itself, for example because it ran out of memory. */
+  /**
+   * The child ended before the hard deadline, for example because it ran out of memory. `detail` is its error
+   * message or the end of its output.
+   */
   | { readonly kind: 'died'; readonly detail: string };
 
 export interface ChildOptions {
@@ -104,7 +108,10 @@ export interface ChildOptions {
   readonly paranoid: boolean;
   /** True if the child supports `reset`. */
   readonly reusable: boolean;
-  /** True if Python may send questions during a call. `call` must then answer them. */
+  /**
+   * True if Python may send questions to the engine during a call, for example for a strategy's resting
+   * orders. The argument `answerTo` of `call` must then answer them.
+   */
   readonly asks: boolean;
   /** Signal that kills the child, even while the child starts. */
   readonly signal: AbortSignal;
@@ -116,7 +123,10 @@ const BOOT_LIMIT = 45_000;
 const RESET_LIMIT = 10_000;
 /** Timeout for `feed`, in milliseconds. Long enough for millions of bars on a busy machine. */
 const FEED_LIMIT = 120_000;
-/** Milliseconds in which the child must end a call itself. After this time, the child is killed. */
+/**
+ * Milliseconds after the hard deadline of a call in which the child must end the call itself. After this
+ * time, the child is killed.
+ */
 const STOP_LIMIT = 300;
 const KEPT_OUTPUT = 4_000;
 
@@ -136,7 +146,7 @@ export class SandboxChild {
   #waiting: ((answer: Frame<ReplyHeader> | undefined) => void) | undefined;
   #answerTo: ((question: string) => string) | undefined;
   #onPart: ((body: string) => void) | undefined;
-  /** Number of received replies of the current batch, except the last one. */
+  /** Number of replies received in the current batch of calls. The last reply of a batch is not counted. */
   #parts = 0;
   /** Restarts the time limit of the current request. */
   #restartLimit: () => void = () => undefined;
@@ -210,9 +220,10 @@ export class SandboxChild {
   }
 
   /**
-   * Sends one request. Only one request can be in progress.
+   * Sends one call to the child and waits for its outcome. Only one request can be in progress.
    *
-   * @param answerTo answers a question that Python sends during the call
+   * @param hardLimitMs milliseconds after which the call is ended
+   * @param answerTo returns the answer to a question that Python sends during the call
    */
   async call(
     header: Extract<RequestHeader, { type: 'call' }>,
@@ -226,11 +237,12 @@ export class SandboxChild {
   }
 
   /**
-   * Sends several calls of a strategy, which the child answers in order.
+   * Sends several calls of a strategy in one message. The child makes them in order. Returns the outcome of
+   * the last call.
    *
-   * @param hardLimitMs limit of each call
-   * @param onPart receives the replies except the last one
-   * @param onSent called when the child has received the calls
+   * @param hardLimitMs maximum duration of each call in milliseconds
+   * @param onPart receives the reply to each call except the last one
+   * @param onSent called when all calls have been written to the child's pipe
    */
   async batch(
     header: Extract<RequestHeader, { type: 'batch' }>,
@@ -314,7 +326,7 @@ export class SandboxChild {
       let timer = setTimeout(() => {
         if (this.#onPart === undefined) return expire();
         // During a batch, the engine does other work, so a reply may have arrived without being read. The
-        // limit counts only if there is no such reply.
+        // call is ended only if the event loop then delivers no such reply.
         const { waiting, parts } = { waiting: this.#waiting, parts: this.#parts };
         setImmediate(() => {
           if (this.#waiting === waiting && this.#parts === parts) expire();
@@ -414,9 +426,10 @@ export function limitDescriptors(pid: number | undefined): boolean {
 
 let inspectorClosed = false;
 
-// A child that can send signals could open the engine's inspector with SIGUSR1. A handler for this signal
-// prevents this.
-/** Replaces the inspector's handler of SIGUSR1. */
+/**
+ * Prevents the signal SIGUSR1 from opening the debugger (inspector) of the engine's process. A child that can
+ * send signals could otherwise open it. A handler for the signal disables Node's default action.
+ */
 export function keepInspectorClosed(): void {
   if (inspectorClosed || process.platform === 'win32') return;
   inspectorClosed = true;

@@ -16,7 +16,7 @@ export interface InterpreterCall {
   readonly published?: readonly PublishedTable[];
   /** Milliseconds after which the code is interrupted. */
   readonly timeoutMs: number;
-  /** Answers a question of the strategy during the call. */
+  /** Returns the answer to a question that the strategy sends during the call, for example for its orders. */
   readonly answerTo?: (question: string) => string;
 }
 
@@ -28,7 +28,7 @@ const GRACE_MS = 400;
 
 /**
  * Python process of one strategy. In contrast to a `Sandbox`, its memory is not restored between calls, so
- * that the modules of the strategy keep their state. All other restrictions are the same.
+ * that variables of the strategy's modules persist. All other restrictions of a `Sandbox` also apply.
  */
 export class Interpreter {
   readonly #child: SandboxChild;
@@ -69,7 +69,8 @@ export class Interpreter {
   }
 
   /**
-   * Calls the strategy. Returns the content of the reply, which is not trusted.
+   * Calls the strategy. Returns the content of the reply. The caller must validate it, because agent code can
+   * influence it.
    *
    * @throws AppError `strategy_stopped` if the call exceeded its limit and could not be interrupted;
    *   `strategy_ended` if the process ended
@@ -93,13 +94,13 @@ export class Interpreter {
   }
 
   /**
-   * Makes several calls in order, while the engine's process does other work. During these calls, Python
-   * cannot ask questions. Each call can read the bars of the windows that it contains. These windows may grow
-   * from call to call.
+   * Sends several calls together. Python makes them in order, while the engine's process does other work.
+   * During these calls, Python cannot send questions to the engine. Each call can read the bars of its
+   * `windows`. These windows may grow from call to call.
    *
    * @param calls calls to make. All are read before the first call is made
-   * @param timeoutMs limit of each call
-   * @param onReply receives the content of each reply, which is not trusted. If it throws an error, the
+   * @param timeoutMs milliseconds after which the code of a call is interrupted
+   * @param onReply receives the content of each reply, and must validate it. If it throws an error, the
    *   Python process is ended and the error is thrown again
    * @param onSent called when the Python process has received all calls. Until then, Python waits whenever
    *   the engine's process is busy

@@ -9,24 +9,36 @@ import type { Feed, KnownFeed, RequestHeader } from './protocol.ts';
 import type { PublishedTable, SandboxCall } from './sandbox-call.ts';
 
 /**
- * For each symbol, the number of bars that a child has received, and the number of bars that were revealed at
- * that time.
+ * Bars that a sandbox child (the process that runs Python) has received, by symbol. `count`: number of bars
+ * sent, including adjusted bars that were sent again. `revealed`: number of bars that the engine had revealed
+ * at that time. `rebasings`: number of price adjustments at that time. `session`: date of the last trading
+ * session that was sent.
  */
 export type BarsSent = Map<
   string,
   { count: number; revealed: number; rebasings: number; session?: number | undefined }
 >;
 
-/** Feature rows that a child has received, by group: number of the group in the child, and number of rows. */
+/**
+ * Feature rows that a child has received, by table of features (also called group). `group`: number that
+ * identifies the table in the child. `count`: number of rows sent.
+ */
 type RowsSent = Map<KnownRows, { readonly group: number; count: number }>;
 
-// The keys are the `BarsSent` of children. A restarted child has a new key, because it has received neither
-// bars nor rows.
+// The keys of both maps are the `BarsSent` of children. A restarted child has a new key, because it has
+// received neither bars nor rows.
 const rowsSent = new WeakMap<BarsSent, RowsSent>();
-/** Number of rows of each table that a child has received, by table. */
+/**
+ * Number of rows that a child has received of each table in `SandboxCall.published`, by name of the table.
+ */
 const publishedSent = new WeakMap<BarsSent, Map<string, number>>();
 
-/** Returns the bars and rows that a child has not received yet, in wire format, and records them as sent. */
+/**
+ * Returns the bars and rows that a child has not received yet, in the format of `protocol.ts`. Records them
+ * as sent.
+ *
+ * @param all bars that the child has received. The function updates this map
+ */
 export function pendingBars(
   all: BarsSent,
   windows: readonly Window[],
@@ -140,13 +152,16 @@ function groupsOf(features: readonly GrowingFeature[]): Set<KnownRows> {
   return new Set(features.flatMap(({ known }) => known.map(({ rows }) => rows)));
 }
 
-/** Returns the number of known rows of each group of a window's features. */
+/** Returns, for each table of features that a window contains, the number of rows that are visible now. */
 export function knownRows(window: Window): readonly number[] {
   if (window.features.length === 0) return [];
   return [...groupsOf(featuresOf(window))].map((rows) => rows.length);
 }
 
-/** Returns, by symbol, which of the child's bars and rows a call can read. */
+/**
+ * Returns, for each symbol, the bars and rows in the child that a call can read. The readable bars are those
+ * from position `start` up to, but not including, position `length` in the child's bars.
+ */
 export function visibleBars(
   all: BarsSent,
   { windows, sight }: SandboxCall,
@@ -154,11 +169,14 @@ export function visibleBars(
   readonly symbol: string;
   readonly start: number;
   readonly length: number;
-  /** True if a look-back hides earlier bars. */
+  /** True if the run limits the number of visible bars (look-back), so that earlier bars are hidden. */
   readonly isCut?: true;
   /** Time from a bar's timestamp to its end: milliseconds, and months for monthly bars. */
   readonly barLength?: readonly [milliseconds: number, months: number | null];
-  /** Groups of features for the symbol: number of each group, and number of known rows. */
+  /**
+   * Tables of features (groups) for the symbol: number that identifies the table in the child, and number of
+   * rows that the call can read.
+   */
   readonly known?: readonly (readonly [group: number, count: number])[];
 }[] {
   const held = rowsSent.get(all);
@@ -191,9 +209,11 @@ const MENTION = /\bframe\b/;
 const CALL = /\bframe\s*\(\s*(?:column\s*=\s*)?(['"])([^'"\\]{1,200})\1/g;
 
 /**
- * Returns the columns that code requests from `frame`. They are aligned before the deadline of the code
- * starts. `undefined` if the code does not contain the word `frame`. If columns are missing here, Python
- * aligns them when the code requests them.
+ * Returns the columns that agent code requests from `frame`, the Python function that returns one column of
+ * several symbols. The child aligns these columns by date before it starts the code and its time limit.
+ *
+ * The columns are found by a text search. Python aligns other columns when the code requests them.
+ * `undefined` if the code does not contain the word `frame`.
  */
 export function frameColumns(
   { code, expr }: Readonly<Record<string, unknown>>,

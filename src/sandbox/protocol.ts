@@ -1,19 +1,23 @@
 /**
- * Messages between the engine and a sandbox child. A message is called a frame.
+ * Messages between the engine and a sandbox child, the process that runs Python. A message is called a frame.
  *
  * A frame consists of three lengths (uint32, little-endian) and three parts: a JSON header of one of the
  * types below, a body in UTF-8, and raw float64 columns. The engine writes to the child's descriptor 4 and
  * reads from its descriptor 3. Only one request is in progress at a time, and every request has one reply.
  * Before the reply, a strategy can send questions, each of which the engine answers. A batch has one reply
  * for each of its calls; all replies except the last have the type `part`.
+ *
+ * Before a call, the engine may check its code statically. The check (the proof) finds that the call leaves
+ * nothing behind: no change that a later call could see. After other calls, the child restores Python's
+ * memory.
  */
 
 import type { SessionRow } from '../market/index.ts';
 import type { BootFiles } from './provision/start-python.ts';
 
 /**
- * Bars that a child has not received yet. The binary part contains time, open, high, low, close and volume,
- * each with `count` numbers.
+ * Bars of one symbol that a child has not received yet. The binary part contains their columns time, open,
+ * high, low, close and volume, each with `count` numbers.
  */
 export interface Feed {
   readonly symbol: string;
@@ -33,15 +37,15 @@ export interface Feed {
 /** Data other than bars that became known since the last request. */
 export type KnownFeed = KnownRowsFeed | SessionsFeed | PublishedFeed;
 
-/** New rows of a table, for example of documents. */
+/** New rows of a table of published data, for example of documents. */
 interface PublishedFeed {
   readonly table: string;
   readonly rows: readonly (readonly unknown[])[];
 }
 
 /**
- * Trading sessions that began with the new bars of a symbol. `early`: milliseconds to subtract from a
- * timestamp if timestamps are the ends of bars.
+ * Trading sessions that began with the new bars of a symbol. `early`: milliseconds to subtract from a bar's
+ * timestamp before its session is looked up. 1 if timestamps are the ends of bars, otherwise 0.
  */
 interface SessionsFeed {
   readonly symbol: string;
@@ -49,7 +53,7 @@ interface SessionsFeed {
   readonly sessions: readonly SessionRow[];
 }
 
-/** New feature rows. Times are in milliseconds. */
+/** New rows of one table of features. `group` is the number of the table. Times are in milliseconds. */
 interface KnownRowsFeed {
   readonly group: number;
   readonly names: readonly string[];
@@ -57,7 +61,10 @@ interface KnownRowsFeed {
   readonly rows: readonly (readonly (number | string | boolean | null)[])[];
 }
 
-/** Session of a call: a separate Python heap that only calls of the same session use. */
+/**
+ * Session of a call: a separate Python heap, and so separate variables, for all calls with the same `id`. Not
+ * a trading session.
+ */
 export interface SessionHeader {
   readonly id: string;
   /** True if the session begins with this call. If false and the session is missing, the call fails. */
@@ -75,8 +82,8 @@ export interface NewRows {
   /** Omitted if only bars became known. */
   readonly known?: readonly KnownFeed[];
   /**
-   * Symbols and columns that are aligned by date before the code runs. Omitted if the code does not contain
-   * the word `frame`.
+   * Symbols and columns that the child aligns by date before the code runs, for the Python function `frame`.
+   * Omitted if the code does not contain the word `frame`.
    */
   readonly aligned?: { readonly symbols: readonly string[]; readonly columns: readonly string[] };
 }
@@ -93,7 +100,10 @@ export type RequestHeader =
       readonly runtime: BootFiles;
       readonly seed: number;
       readonly memoryMegabytes: number;
-      /** True if calls may request a fingerprint, which needs memory and a longer start. */
+      /**
+       * True if calls may request a fingerprint, a comparison of Python's state before and after the call. It
+       * needs more memory and a longer start.
+       */
       readonly paranoid: boolean;
       /** True if `reset` may be requested. The child then stores a copy of its initial heap. */
       readonly reusable: boolean;
@@ -107,7 +117,7 @@ export type RequestHeader =
    * than the time limit of the call. The reply has no body.
    */
   | ({ readonly type: 'feed' } & NewRows)
-  /** Answer to a question. Body: JSON for Python. */
+  /** Answer of the engine to a question of a strategy. Body: JSON for Python. */
   | { readonly type: 'answer' }
   | (NewRows & {
       /** Body: the request of the operation, as JSON for Python. */
@@ -118,13 +128,16 @@ export type RequestHeader =
       /** Milliseconds after which the code is interrupted. */
       readonly timeoutMs: number;
       readonly session?: SessionHeader;
-      /** True if the call was proved to leave nothing behind. After any other call, the heap is restored. */
+      /**
+       * True if the static check found that the call leaves nothing behind. After any other call, the heap is
+       * restored.
+       */
       readonly clean: boolean;
       /**
        * True if Python's memory is not restored after the call. Used for a strategy that has its own process.
        */
       readonly keeps?: boolean;
-      /** Check of the proof. Only for calls that were proved to leave nothing behind. */
+      /** Check at run time that the call left nothing behind. Only for calls with `clean: true`. */
       readonly check?: CleanCheck;
     })
   /**
@@ -134,8 +147,9 @@ export type RequestHeader =
   | { readonly type: 'batch'; readonly calls: readonly BatchedCall[] };
 
 /**
- * Check of a proof. `again`: the call is repeated from the clean heap and must give the same answer.
- * `fingerprint`: the state that a later call could see must be unchanged.
+ * Method to check at run time that a call left nothing behind. `again`: the call is repeated from the clean
+ * (initial) heap and must give the same answer. `fingerprint`: Python's state that a later call could see
+ * must be unchanged.
  */
 export type CleanCheck = 'again' | 'fingerprint';
 
@@ -171,7 +185,10 @@ export interface Frame<Header> {
 }
 
 export const PREFIX_BYTES = 12;
-/** Maximum size of a part in bytes. A larger part means that the sender is broken or hostile. */
+/**
+ * Maximum size in bytes of one part of a frame: header, body or binary part. A larger part means that the
+ * sender is broken or hostile.
+ */
 const LARGEST_PART = 512 * 1024 * 1024;
 
 const NOTHING = new Uint8Array(0);

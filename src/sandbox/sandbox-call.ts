@@ -64,28 +64,32 @@ export const replyHeaderSchema = z.discriminatedUnion('type', [
 export interface SandboxOptions {
   readonly runtime: PythonRuntime;
   readonly seed?: number;
-  /** Milliseconds after which code is interrupted. */
+  /** Milliseconds after which the code of a call is interrupted. Default: 500. */
   readonly timeoutMs?: number;
   /**
    * Milliseconds from `timeoutMs` to the hard deadline. At the hard deadline, code that cannot be interrupted
-   * is ended.
+   * is ended. Default: 400.
    */
   readonly graceMs?: number;
-  /** Number of ready children in addition to the current one. */
+  /** Number of spare Python processes, started in advance in addition to the current one. Default: 1. */
   readonly spares?: number;
   /** Maximum size of the Python heap in megabytes. */
   readonly memoryMegabytes?: number;
   /**
-   * If true, every call that was proved to leave nothing behind is checked, and a change ends the run. If
-   * false, only a few such calls, chosen by the seed, are checked: they are repeated on the clean heap and
+   * If true, Python's state is compared before and after every proved call, and a change ends the run. A call
+   * is proved if the static check of its code found no change that a later call could see. If false, only a
+   * few proved calls, chosen by the seed, are checked. They are repeated from Python's initial memory and
    * must give the same answer.
    */
   readonly paranoid?: boolean;
-  /** If true, `reset` can be called. Children then store a copy of their initial heap. */
+  /** If true, `Sandbox.reset` can be called. Python processes then store a copy of their initial memory. */
   readonly reusable?: boolean;
-  /** If false, no call counts as proved, and memory is restored after every call. Default: true. */
+  /**
+   * If false, the result of the static check is ignored: no call counts as proved, and Python's memory is
+   * restored after every call. Default: true.
+   */
   readonly proof?: boolean;
-  /** Interval of repeated calls: one in this number of proved calls is repeated as a check. Default: 512. */
+  /** One in this number of proved calls is repeated as a check, unless `paranoid` is true. Default: 512. */
   readonly sampled?: number;
 }
 
@@ -108,8 +112,8 @@ export interface SandboxCall {
   /** Session of the call. A call without a session starts with a clean heap and leaves nothing behind. */
   readonly session?: SessionHeader;
   /**
-   * Bars that an earlier call could read, by symbol. Used to repeat this call. Bars outside the windows are
-   * not available.
+   * Bars that an earlier call could read, by symbol. If set, this call can read only these bars, so that it
+   * repeats the earlier call. Bars outside `windows` are not available.
    */
   readonly sight?: ReadonlyMap<string, Sight>;
 }
@@ -121,7 +125,7 @@ export interface PublishedTable {
   rowAt(row: number): readonly unknown[];
 }
 
-/** Bars of a symbol that a call could read. */
+/** Bars of a symbol that an earlier call could read. */
 export interface Sight {
   /** Number of bars revealed since the start of the run. */
   readonly revealed: number;
@@ -131,7 +135,10 @@ export interface Sight {
   readonly known?: readonly number[];
 }
 
-/** Reply of Python. If Python had to be reset, an error with the same fields. */
+/**
+ * Reply of Python. If Python was reset or replaced during the call, the failure is described in the same
+ * form.
+ */
 export type SandboxReply =
   | Extract<PythonReply, { ok: true }>
   | (Extract<PythonReply, { ok: false }> & {
@@ -140,8 +147,8 @@ export type SandboxReply =
     });
 
 /**
- * Number of all calls. `clean` is the number of calls that were proved in advance to leave nothing behind in
- * Python.
+ * Numbers of calls of a sandbox since its start or last reset. `calls` counts all calls. `clean` counts the
+ * proved calls: those for which the static check found no change that a later call could see.
  */
 export interface SandboxCounts {
   readonly calls: number;

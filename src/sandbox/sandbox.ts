@@ -27,12 +27,15 @@ const DEFAULTS = {
 const LONG_FEED = 2_000_000;
 const NOTHING = new Uint8Array(0);
 
-/** Timeout in milliseconds for computing a fingerprint of Python's state. */
+/**
+ * Timeout in milliseconds for computing a fingerprint: a comparison of Python's state before and after a
+ * call.
+ */
 const FINGERPRINT_LIMIT = 60_000;
 
 /**
- * Python for one agent of one run. Has a current child process and spare children, and sends them bars as
- * they are revealed.
+ * Python for one agent of one run. Manages a current child process and spare child processes that run Python,
+ * and sends them bars as the engine reveals them.
  */
 export class Sandbox {
   readonly #options: Required<SandboxOptions>;
@@ -46,7 +49,10 @@ export class Sandbox {
     this.#workers = new Workers(spares, child);
   }
 
-  /** Number of all calls so far, and of calls that were proved to leave nothing behind. */
+  /**
+   * Number of all calls since the start or the last reset, and number of proved calls among them. A call is
+   * proved if the static check of its code found no change that a later call could see.
+   */
   get counts(): SandboxCounts {
     return this.#counts;
   }
@@ -90,8 +96,8 @@ export class Sandbox {
   /**
    * Runs one operation. Calls run one after another.
    *
-   * @throws AppError `sandbox_failed` if no child can be started; `sandbox_contaminated` if a call left
-   *   changes although it was proved to leave none
+   * @throws AppError `sandbox_failed` if no child can be started; `sandbox_contaminated` if a call changed
+   *   Python's state although the static check of its code had found no such change
    */
   call(call: SandboxCall): Promise<SandboxReply> {
     const answer = this.#queue.then(() => this.#run(call));
@@ -170,8 +176,8 @@ export class Sandbox {
   }
 
   /**
-   * Returns how to check the proof of a call, if the call is checked. Depends only on the run and the call,
-   * so that repeated runs make the same checks.
+   * Returns how the child checks that a proved call left no change. `undefined` if the call is not checked.
+   * Depends only on the options and on the number of the call, so that repeated runs make the same checks.
    */
   #checkOf(): CleanCheck | undefined {
     if (this.#options.paranoid) return 'fingerprint';

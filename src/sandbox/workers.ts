@@ -51,14 +51,15 @@ export const MISSHAPEN: SandboxReply = {
   remediation: 'simplify the code',
 };
 
-/** Child with the bars that it has received. */
+/** Child (a process that runs Python) with a record of the bars that it has received. */
 export interface Worker {
   readonly child: SandboxChild;
   readonly barsSent: BarsSent;
-  /** True while the child restores its heap after a call. Another call would have to wait for this. */
+  /** True if the child restores its heap after its last call. The next call may have to wait for this. */
   restoring: boolean;
   /**
-   * True if a call that was ended has enlarged the child's memory. A spare child then replaces this child.
+   * True if the child's memory has grown during a call that was ended at the hard deadline. A spare child
+   * then replaces this child.
    */
   grown: boolean;
   /** Value of the sandbox's reset counter when this child was last in its initial state. */
@@ -69,8 +70,8 @@ export interface Worker {
  * Children of one sandbox: the current child and the spare children.
  *
  * While the current child restores its heap, a spare child handles the next call. The two children then
- * alternate. A session exists in the heap of one child only. After the first session, all calls therefore use
- * the same child until it ends.
+ * alternate. A session (variables shared by several calls) exists in one child only. After the first call
+ * with a session, all calls therefore use the same child until it ends.
  */
 export class Workers {
   readonly #options: Omit<ChildOptions, 'signal'>;
@@ -134,7 +135,7 @@ export class Workers {
   }
 
   /**
-   * Records that a call and all sessions were lost.
+   * Records that a call of the child was ended or crashed. All sessions are then lost.
    *
    * @param grown true if the child is alive and its memory has grown
    */
@@ -162,7 +163,7 @@ export class Workers {
     if (current !== undefined) {
       const worker = await current;
       if (worker.child.alive) return worker;
-      // The first waiter to resume removes the failed child.
+      // Several callers may wait for a child that has ended. The first one to resume removes the child.
       if (this.#current === current) this.#current = undefined;
     }
     return this.#next();
@@ -233,9 +234,9 @@ export class Workers {
   }
 }
 
-/** Maximum number of additional spare children after the current child was lost repeatedly. */
+/** Maximum number of spare children in addition to the normal number, after children were lost repeatedly. */
 const MOST_MORE = 2;
-/** Milliseconds after which the loss of a child is no longer counted. */
+/** Milliseconds after which the loss of a child is no longer counted as one of the repeated losses. */
 const REMEMBERED = 30_000;
 /**
  * Maximum number of children that start at the same time. A start uses more than one core, and callers wait
@@ -253,7 +254,7 @@ export class SpareChildren {
   #starting = 0;
   #losses: number[] = [];
 
-  /** @param wanted normal number of spare children. With 0 there are never any */
+  /** @param wanted normal number of spare children. If 0, no spare child is ever started */
   constructor(wanted: number, start: () => Promise<SandboxChild>, ending: AbortSignal) {
     this.#wanted = wanted;
     this.#start = start;
@@ -287,7 +288,7 @@ export class SpareChildren {
     this.fill();
   }
 
-  /** Starts missing spares. */
+  /** Starts spare children until the wanted number is ready or starting. */
   fill(): void {
     const now = Date.now();
     this.#losses = this.#losses.filter((time) => now - time < REMEMBERED);
