@@ -7,9 +7,9 @@
  * Before the reply, a strategy can send questions, each of which the engine answers. A batch has one reply
  * for each of its calls; all replies except the last have the type `part`.
  *
- * Before a call, the engine may check its code statically. The check (the proof) finds that the call leaves
- * nothing behind: no change that a later call could see. After other calls, the child restores Python's
- * memory.
+ * Before a call, the engine checks its code statically. If the check finds that the call leaves nothing
+ * behind (no change that a later call could see), the call is called proved or clean. After other calls
+ * outside sessions, the child restores Python's memory.
  */
 
 import type { SessionRow } from '../market/index.ts';

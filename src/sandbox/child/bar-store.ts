@@ -16,8 +16,8 @@ interface Place {
 }
 
 /**
- * Contents of a saved heap: bars by symbol, and number of news. News are published data other than numeric
- * columns.
+ * Contents of a saved heap: bars by symbol, and number of news. News are pieces of published data that are
+ * not numeric columns, for example documents and trading sessions.
  */
 export interface Places {
   readonly symbols: ReadonlyMap<string, Readonly<Place>>;
@@ -63,7 +63,7 @@ interface SymbolBars extends Place {
   readonly features: string | undefined;
 }
 
-/** Stores the bars of this run and writes them into Python's memory. */
+/** Stores the bars and news (other published data) of this run, and writes them into Python's memory. */
 export class BarStore {
   readonly #symbols = new Map<string, SymbolBars>();
   /**
@@ -87,7 +87,7 @@ export class BarStore {
     this.#memory = memory;
   }
 
-  /** Stores the bars of a request. */
+  /** Stores the bars and other published data of a request. `flush` writes them to Python's memory later. */
   accept(feeds: readonly Feed[], binary: Uint8Array, known: readonly KnownFeed[] = []): void {
     // A Float64Array needs an aligned position, but the binary part of a frame can begin at any byte. The
     // bytes are therefore copied.
@@ -113,7 +113,10 @@ export class BarStore {
       this.#news.push(JSON.stringify({ symbol, start, values: features.values }));
   }
 
-  /** Writes new bars to Python's memory. Returns true if new memory was reserved. */
+  /**
+   * Writes new bars and news to Python's memory, and aligns the columns of `alignFor`. Returns true if the
+   * saved copy of the heap should be replaced, because memory was reserved or many news were written.
+   */
   flush(): boolean {
     let reserved = false;
     for (const [symbol, bars] of this.#symbols) {
@@ -124,8 +127,8 @@ export class BarStore {
   }
 
   /**
-   * Adds columns for `flush` to align by date. `flush` also runs when a heap is restored, so the alignment
-   * does not delay the next call.
+   * Adds columns that `flush` aligns by date, for the Python function `frame`. `flush` also runs when a heap
+   * is restored, so the alignment does not delay the next call.
    */
   alignFor({ symbols, columns }: { symbols: readonly string[]; columns: readonly string[] }): void {
     this.#aligned = { symbols, columns: new Set([...(this.#aligned?.columns ?? []), ...columns]) };
@@ -138,8 +141,8 @@ export class BarStore {
   }
 
   /**
-   * Sends news (published data other than numeric columns) to Python. Returns true if the heap lacked so many
-   * of them that its saved copy should be replaced.
+   * Sends news (published data other than numeric columns) to Python. Returns true if so many of them were
+   * missing from the heap that its saved copy should be replaced.
    */
   #sendNews(): boolean {
     const from = this.#learnt;
@@ -150,7 +153,7 @@ export class BarStore {
     return news.length >= LONG_NEWS || this.#learnt - from >= Math.max(MANY_NEWS, from / 2);
   }
 
-  /** Removes all bars. The heap that is used next must not contain bars. */
+  /** Removes all bars and news. The caller must also replace the heap by one that contains no bars. */
   clear(): void {
     this.#symbols.clear();
     this.#news = [];
@@ -173,8 +176,8 @@ export class BarStore {
   }
 
   /**
-   * Restores the description of an earlier heap's contents. For symbols that this heap lacks, memory is
-   * reserved again when needed.
+   * Sets the description of the current heap's contents, after an earlier heap was restored. For symbols that
+   * the restored heap lacks, `flush` reserves memory again.
    */
   restorePlaces(places: Places): void {
     this.#forgetMemory();

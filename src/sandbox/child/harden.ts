@@ -2,13 +2,17 @@ import { constants } from 'node:fs';
 import type { PyodideAPI } from 'pyodide';
 
 /**
- * Closes interfaces that Node leaves open in the child. Python code could use them only after escaping from
- * its isolation. This module, the permission model and the descriptor limit protect the machine in this case.
+ * Removes access to processes, the network, clocks and random numbers from the sandbox child, a Node process
+ * that runs Python. Python code could use this access only after escaping from its isolation. This module,
+ * Node's permission model and the descriptor limit protect the machine in this case.
  */
 
 const realNow = performance.now.bind(performance);
 
-/** Returns the real time in milliseconds, for deadlines. All other code sees the time of the bar. */
+/**
+ * Returns the real time in milliseconds since the process started, for deadlines. All other clocks of the
+ * process show the time of the bar.
+ */
 export function elapsed(): number {
   return realNow();
 }
@@ -95,7 +99,8 @@ export function rewindRandom(): void {
 const memories: WebAssembly.Memory[] = [];
 
 /**
- * Returns the WebAssembly memory with a buffer. Only memories that were created after `capMemory` are found.
+ * Returns the WebAssembly memory that owns a buffer. Only memories that were created after the call of
+ * `capMemory` are found.
  */
 export function memoryOf(buffer: ArrayBufferLike): WebAssembly.Memory {
   const memory = memories.find((each) => each.buffer === buffer);
@@ -103,7 +108,9 @@ export function memoryOf(buffer: ArrayBufferLike): WebAssembly.Memory {
   return memory;
 }
 
-/** Limits the size of the Python heap. A larger allocation then raises a MemoryError. */
+/**
+ * Limits the size of the Python heap. An allocation beyond this limit then raises a MemoryError in Python.
+ */
 export function capMemory(megabytes: number): void {
   const RealMemory = WebAssembly.Memory;
   const pages = megabytes * 16;

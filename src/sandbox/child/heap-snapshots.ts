@@ -17,8 +17,8 @@ export interface GrowingModule extends HeapModule {
 }
 
 /**
- * Number of bytes that are compared in one step. Copying takes longer than comparing, so only different
- * pieces are copied.
+ * Size in bytes of the pieces in which a heap is compared with its copy. Copying takes longer than comparing,
+ * so only pieces that differ are copied.
  */
 const CHUNK = 65_536;
 const ZEROS = Buffer.alloc(CHUNK);
@@ -85,7 +85,7 @@ interface Session {
 
 /**
  * Selects the current Python heap. The clean heap is the initial state of every `compute` call. Each session
- * has its own heap.
+ * (a series of calls that share variables) has its own heap.
  *
  * Heaps are swapped completely. Agent code can change Python itself, for example patch a method, set an
  * option or corrupt an object. Such a change does not affect `compute`, other sessions or later bars.
@@ -122,8 +122,10 @@ export class HeapSnapshots {
   }
 
   /**
-   * Makes the heap that a call needs the current one. Returns false if the call needs a session that this
-   * process does not have.
+   * Makes the heap that a call needs the current one: the clean heap, or the heap of its session. Returns
+   * false if this process does not have the session.
+   *
+   * @param time simulated time of the call. Ends sessions of other times that are not `lasting`
    */
   enter(wanted: SessionHeader | undefined, time: number): boolean {
     this.#endOthers(time);
@@ -221,9 +223,9 @@ export class HeapSnapshots {
     this.#first.restore();
     this.#bars.restorePlaces(this.#firstPlaces);
     // At this point, only Sandtable's code has run in this heap. Each time the number of bars has doubled,
-    // memory for bars is reserved again. The copy is then replaced, so that the next restore includes this
-    // memory. If a call has enlarged the heap, the copy is not replaced, because it would contain all added
-    // memory and every restore would compare it.
+    // `flush` reserves memory for bars again. The copy of the clean heap is then replaced, so that the next
+    // restore includes this memory. If a call has enlarged the heap, the copy is not replaced. A new copy
+    // would contain all added memory, and every restore would compare this memory.
     const isEnlarged = this.hasGrown();
     if (!this.#bars.flush() || isEnlarged) return;
     this.#first = new HeapCopy(this.#module, this.#first === this.#pristine ? undefined : this.#first);

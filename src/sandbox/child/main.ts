@@ -50,7 +50,7 @@ interface PythonSide {
 
 class Deadline {
   #at = Number.POSITIVE_INFINITY;
-  /** True if the current call was interrupted. Its changes may then be incomplete. */
+  /** True if the current call was interrupted. Its changes to Python's state may then be incomplete. */
   passed = false;
 
   start(timeoutMs: number): void {
@@ -62,7 +62,10 @@ class Deadline {
     this.#at = Number.POSITIVE_INFINITY;
   }
 
-  /** Returns the interrupt buffer, which Pyodide reads regularly. The value 2 raises a KeyboardInterrupt. */
+  /**
+   * Returns an interrupt buffer, which Pyodide reads regularly. After the deadline, its value is 2 (SIGINT),
+   * and Pyodide raises a KeyboardInterrupt.
+   */
   interruptBuffer(): { 0: number } {
     const poll = (): number => {
       if (elapsed() < this.#at) return 0;
@@ -136,7 +139,8 @@ class Server {
     if (header.aligned !== undefined) this.#bars.alignFor(header.aligned);
     if (!this.#heaps.enter(header.session, header.time)) return writeReply({ type: 'reply' }, SESSION_LOST);
     if (header.check === 'fingerprint') {
-      // Must be done before the call, so that the engine's own writes do not count as changes of the call.
+      // The new bars are written before the first fingerprint (comparison of Python's state). They would
+      // otherwise count as changes that the call made.
       this.#bars.flush();
       this.#fingerprint();
     }
@@ -170,8 +174,9 @@ class Server {
     const grown = this.#module.HEAPU8.length;
     const answer = this.#answer(header, frame.body);
     if (header.keeps === true) return writeReply({ type: 'reply' }, answer);
-    // `header.clean` is the result of the static check before the call. Python also reports if the call was
-    // clean. The call counts as clean only if both agree.
+    // `header.clean` is the result of the engine's static check before the call: the call leaves no change
+    // that a later call could see. The call counts as clean only if Python also reports no change, the call
+    // was not interrupted and the heap has not grown.
     const clean =
       header.clean &&
       !deadlineOfProcess.passed &&
@@ -220,7 +225,8 @@ class Server {
   }
 
   /**
-   * Checks a call that was proved to leave nothing behind. Returns a description of the changes that it left.
+   * Checks after a call that it left no change in Python's state, as the engine's static check had found.
+   * Returns a description of the changes. `undefined` if the call left no change.
    */
   #leftBy(frame: Frame<CallRequest>, check: CleanCheck, answer: string): string | undefined {
     if (check === 'fingerprint') return this.#fingerprint();
@@ -232,7 +238,10 @@ class Server {
 
   #described = '';
 
-  /** Describes changes inside and outside Python since the last call of this function. */
+  /**
+   * Describes changes of the state inside and outside Python since the last call of this function.
+   * `undefined` without changes.
+   */
   #fingerprint(): string | undefined {
     const inside = this.#python.fingerprint?.() ?? '';
     const outside = this.#surroundings.describe();
@@ -244,8 +253,8 @@ class Server {
 }
 
 /**
- * Removes object addresses from an answer, for example of `str(map(str, []))`. Addresses depend on earlier
- * calls.
+ * Removes memory addresses from Python's answer to a call, for example to `str(map(str, []))`. Addresses
+ * depend on earlier calls, so two answers are compared without them.
  */
 function withoutAddresses(answer: string): string {
   return answer.replace(/\b0x[0-9a-f]+/gi, '0x');

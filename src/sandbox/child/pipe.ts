@@ -16,12 +16,12 @@ import {
  *
  * Compiled code may run for minutes without reading Pyodide's interrupt buffer. V8 can end WebAssembly in any
  * loop and any function. Node makes V8 do this when a SIGINT arrives during `runInThisContext` with
- * `breakOnSigint`. JavaScript cannot catch this, so agent code cannot prevent it.
+ * `breakOnSigint`. Code inside the call cannot catch this termination, so agent code cannot prevent it.
  */
 
 const REPLIES = 3;
-// Standard input is not used, because Pyodide makes it non-blocking. Each wait would then be a series of
-// pauses of one millisecond.
+// File descriptor of the pipe for requests. Standard input is not used, because Pyodide makes it
+// non-blocking. Each wait for a request would then be a series of pauses of one millisecond.
 const REQUESTS = 4;
 
 /**
@@ -90,7 +90,7 @@ export function prepareStop(): void {
  *
  * The first call starts the thread that waits for the signal. A later call takes about a microsecond.
  *
- * @throws an error for which `isStop` is true
+ * @throws an error for which `isStop` is true, if a SIGINT ended the function
  */
 export function stoppable<Value>(next: () => Value): Value {
   if (script === undefined) throw new Error('prepareStop was not called');
@@ -104,8 +104,9 @@ export function isStop(error: unknown): boolean {
 }
 
 /**
- * Questions that Python sends during a call. Python writes a question to its standard output and reads the
- * answer from its standard input. Only bytes are exchanged, so Python needs no access to a JavaScript object.
+ * Questions that a Python strategy sends to the engine during a call. Python writes a question to its
+ * standard output and reads the answer from its standard input. Only bytes are exchanged, so Python needs no
+ * access to a JavaScript object.
  *
  * Each message is its length (uint32, little-endian) followed by its text in UTF-8.
  */

@@ -140,8 +140,8 @@ const INTRINSICS =
     .split(/\s+/);
 
 /**
- * Properties that ordinary code sets on its own objects. If a prototype were simply frozen, JavaScript would
- * forbid this.
+ * Properties that ordinary code sets on its own objects. If their prototype were simply frozen, JavaScript
+ * would forbid setting these properties on all objects that inherit from it.
  */
 const OVERRIDABLE: ReadonlySet<string | symbol> = new Set([
   'toString',
@@ -169,7 +169,7 @@ function letOverride(owner: object, key: string | symbol, value: unknown): void 
   });
 }
 
-/** State outside the heap that could have changed during a call. */
+/** State of the child process outside the Python heap that could have changed during a call. */
 export class Surroundings {
   readonly #module: ModuleTables;
   readonly #positions: readonly (number | undefined)[];
@@ -195,7 +195,7 @@ export class Surroundings {
     fileSystem.currentPath = this.#folder;
   }
 
-  /** Describes changed state that cannot be restored. Undefined if nothing changed. */
+  /** Describes state that has changed and cannot be restored. `undefined` if no such state has changed. */
   changed(): string | undefined {
     const now = this.#tables();
     const place = now.findIndex((each, index) => each !== this.#first[index]);

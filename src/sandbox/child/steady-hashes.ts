@@ -10,7 +10,7 @@ import { memoryOf, nativeOf } from './harden.ts';
 
 /** Byte offset of `tp_hash` in a PyTypeObject. */
 const TYPE_HASH = 60;
-/** Byte offset of the value in an object. The reference count and the type precede it. */
+/** Byte offset of the value in a Python object. The reference count and the type precede the value. */
 const VALUE = 8;
 
 const GET = [0x20, 0x00];
@@ -41,7 +41,8 @@ const KINDS: readonly (readonly [types: string, isNothing: readonly number[]])[]
 ];
 
 /**
- * Replaces the hash functions of floats, complex numbers and times.
+ * Replaces the hash functions of floats, complex numbers and times, so that NaN and NaT have the hash 0.
+ * Other values have the same hash as before.
  *
  * @throws if the memory layout of Python's types is unexpected, or a hash still differs. Agent code must not
  *   run then

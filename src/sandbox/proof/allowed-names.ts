@@ -1,9 +1,11 @@
 /**
- * Names and syntax that a call can use and still be proved to leave nothing behind. After any other call, the
- * whole heap is restored, which takes a few milliseconds.
+ * Names that the code of a call can use while the static check (the proof) still finds that the call leaves
+ * nothing behind. After a call with other names, Python's whole memory is restored, which takes a few
+ * milliseconds.
  *
- * A name is listed if two conditions hold for any object. Its use changes no state that a later call could
- * see. Its use reads no state that an earlier call left behind. `--paranoid` checks the proofs.
+ * A name is listed if two conditions are met for any object. Its use changes no state that a later call could
+ * see. Its use reads no state that an earlier call left behind. With `--paranoid`, each proof is checked by
+ * comparing Python's state before and after the call.
  */
 
 const words = (text: string): string[] => text.trim().split(/\s+/);
@@ -27,7 +29,10 @@ export const NAMES = setOf(
 /** Names of objects that are created for each call. Assigning to their items affects only this call. */
 export const OWN_NAMES = setOf('account positions df');
 
-/** Builtins that create a new container. Builtins that may return an existing object are not listed. */
+/**
+ * Builtins whose result is a new object or an immutable value. Builtins that may return an existing mutable
+ * object are not listed.
+ */
 export const MAKERS = setOf(
   'bytes dict float frozenset int list range reversed round set sorted str tuple abs pow',
   // Creates a new DataFrame at each call. A change of the frame copies the data first.
@@ -87,7 +92,10 @@ export const OWN_METHODS = setOf(
   'subtract update move_to_end difference_update intersection_update symmetric_difference_update',
 );
 
-/** Methods that may return an existing object, so that the result does not count as created by the call. */
+/**
+ * Methods that may return an object that existed before the call. Their result therefore does not count as
+ * created by the call.
+ */
 export const HANDS_BACK = setOf(
   'get pop popleft popitem setdefault get_group item map reduce getitem choice sample pipe',
 );
@@ -105,13 +113,14 @@ export const NEW = setOf('copy cummax cummin cumprod cumsum diff pct_change');
 export const WINDOWS = setOf('ewm expanding rolling');
 
 /**
- * Methods with arguments that are functions or names of functions. Such a method must be called directly. The
- * functions must be defined in the call, belong to numpy, or be a text of {@link AGGREGATIONS}.
+ * Methods with arguments that are functions or names of functions. Such a method must be called directly:
+ * `x.agg(…)`, not `f = x.agg`. Each argument must be a function defined in the code, a function of numpy, or
+ * a text of {@link AGGREGATIONS}.
  */
 export const TAKES_FUNCTIONS = setOf('agg aggregate apply transform pipe applymap');
 /**
- * Methods with a text that pandas evaluates. Such a method must be called directly. The text may contain only
- * names, numbers and operators.
+ * Methods with a text argument that pandas evaluates as code. Such a method must be called directly, as for
+ * {@link TAKES_FUNCTIONS}. The text may contain only names, numbers and operators.
  */
 export const EVALUATES = setOf('eval query');
 /**
@@ -129,8 +138,8 @@ export const AGGREGATIONS = setOf(
 );
 
 /**
- * Keyword arguments that only select how a result is computed. Any keyword that is the name of a column is
- * also allowed.
+ * Keyword arguments that only select how a result is computed. In calls of {@link FREE_KEYWORDS}, other
+ * keywords are also allowed, because they are names of columns.
  */
 export const KEYWORDS = setOf(
   'a adjust agg alpha anchored ascending axis b bins by categories center closed columns com count ddof decimals default',
@@ -163,8 +172,8 @@ export const OWN_IN_PLACE = setOf(
 );
 
 /**
- * Attributes that can be assigned on a frame or series of the call. An Index does not have these attributes.
- * This matters because an Index may be shared with other objects.
+ * Attributes that can be assigned on a frame or series that belongs to the call. An Index does not have these
+ * attributes. This matters because an Index may be shared with objects that existed before the call.
  */
 export const OWN_STORES = setOf('columns index');
 
@@ -183,7 +192,7 @@ export const MODULES: Readonly<Record<string, '*' | ReadonlySet<string>>> = {
   heapq: '*',
   string: '*',
   textwrap: '*',
-  // `cast` is missing, because it returns its argument.
+  // `cast` is missing, because it returns its argument, which may be an object that existed before the call.
   typing: setOf(
     'Any Callable Dict Iterable Iterator List Literal Mapping Optional Sequence Set Tuple Type Union',
   ),
@@ -266,8 +275,8 @@ export const MODULE_NAMES: Readonly<Record<string, string>> = {
 export const GIVEN_MODULES = setOf('pd np ta math');
 
 /**
- * Methods of a random generator, a window or an array. No persistent object has a method with one of these
- * names.
+ * Methods of a random generator, a window or an array. No object that later calls can see has a method with
+ * one of these names.
  */
 export const GENERATOR_ATTRIBUTES = setOf(
   'choice integers normal permutation random shuffle standard_normal uniform',
@@ -279,7 +288,9 @@ export const GENERATOR_ATTRIBUTES = setOf(
  */
 export const BLOCKS = setOf('np.errstate warnings.catch_warnings contextlib.suppress pd.option_context');
 
-/** Indicators. Their cached results are in memory that no call can change. */
+/**
+ * Allowed members of the module `ta`: indicators. Their cached results are in memory that no call can change.
+ */
 export const INDICATORS = setOf(
   'aberration accbands ad adosc adx alma amat ao aobv apo aroon atr bbands bias bop brar cci cdl_doji cdl_inside',
   'cdl_pattern cdl_z cfo cg chop cksp cmf cmo coppock cti decay decreasing dema dm donchian dpo drawdown ebsw efi',

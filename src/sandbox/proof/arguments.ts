@@ -11,7 +11,10 @@ import {
 import type { Bindings } from './bindings.ts';
 import { attributeOf, childrenOf, Unproved } from './tree.ts';
 
-/** Matches one token of an expression that only computes, including the spaces before the token. */
+/**
+ * Matches one token of an expression for pandas: an operator, a number, or a name that is not called, indexed
+ * or followed by a dot. Spaces before the token are included.
+ */
 const WORD =
   /\s*(?:(?:and|or|not)\b|@?[A-Za-z]\w*\b(?!\s*[.([])|\d+(?:\.\d+)?(?![\w.])|[<>!]=|==|\*\*|\/\/|[-+*/%<>&|~()])/y;
 const TARGET = /^\s*[A-Za-z]\w*\s*=(?!=)/;
@@ -34,8 +37,8 @@ function isPlainExpression(line: string): boolean {
 }
 
 /**
- * Keyword arguments that are not allowed, with a few exceptions. They write to memory or skip checks of the
- * call.
+ * Keyword arguments that are not allowed, except in the cases of {@link Arguments.keyword}. They let a
+ * function write to an existing object, share memory with it, or skip checks.
  */
 const REFUSED_KEYWORDS = new Set([
   'inplace',
@@ -79,8 +82,8 @@ export class Arguments {
     if (!REFUSED_KEYWORDS.has(keyword)) {
       if (KEYWORDS.has(keyword) || FUNCTION_KEYWORDS.has(keyword) || FREE_KEYWORDS.has(name)) return;
       if (path === 'ta') return;
-      // For a function in a variable, or an inline function, the call itself has named the parameters. They
-      // are harmless.
+      // The function is an element such as `functions[0]`, or an inline lambda. Usually the code itself has
+      // defined the function and its parameters. Keywords outside `REFUSED_KEYWORDS` are then harmless.
       if (callee.name !== 'VariableName' && attribute === undefined) return;
     }
     throw new Unproved(`argument: ${keyword}=`);
@@ -110,8 +113,8 @@ export class Arguments {
   }
 
   /**
-   * Checks functions that pandas will call. They must be functions of the call, functions of numpy, or names
-   * of known reductions.
+   * Checks an argument with functions that pandas will call. They must be functions that the code defines,
+   * functions of numpy, allowed builtins, or names of known reductions.
    */
   functions(node: SyntaxNode, name: string): void {
     const children = childrenOf(node);

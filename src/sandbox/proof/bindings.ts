@@ -13,9 +13,10 @@ import {
 import { attributeOf, COMPREHENSIONS, childrenOf } from './tree.ts';
 
 /**
- * Meaning of a name in the whole text. `new`: an object that certainly did not exist before the call. `own`:
- * an object that belongs to this call. `function`: a function defined in the text. A `path`: a module or a
- * member of a module. `other`: anything else.
+ * Meaning of a name in the whole code of a call. `new`: an object that certainly did not exist before the
+ * call. `own`: an object that belongs to this call, or that assignments to its items cannot change, such as
+ * an Index. `function`: a function defined in the code. A `path`: a module or a member of a module. `other`:
+ * anything else.
  */
 export type Binding = 'new' | 'own' | 'function' | 'other' | { readonly path: string };
 
@@ -34,7 +35,7 @@ const MADE = new Set([
   'ComprehensionExpression',
 ]);
 
-/** Meanings of all names of a text. */
+/** Meanings of all names in the code of a call. */
 export class Bindings {
   readonly #names = new Map<string, Binding>();
   readonly #text: string;
@@ -44,7 +45,10 @@ export class Bindings {
     this.#visit(root);
   }
 
-  /** Returns the meaning of a name. `undefined` if the text does not bind the name. */
+  /**
+   * Returns the meaning of a name. `undefined` if the code does not bind the name, and the name is not a
+   * module or an object that is created for each call.
+   */
   of(name: string): Binding | undefined {
     const bound = this.#names.get(name);
     if (bound !== undefined) return bound;
@@ -133,7 +137,7 @@ export class Bindings {
     for (const child of children) this.#visit(child);
   }
 
-  /** Binds the names between `for` and `in`, and the names after `as`. */
+  /** Gives the meaning `other` to the names between `for` and `in`, and to the names after `as`. */
   #targets(children: readonly SyntaxNode[]): void {
     let binding = false;
     for (const child of children) {
@@ -248,9 +252,9 @@ export class Bindings {
   }
 
   /**
-   * Returns true if an argument is a function, such as in `agg(lambda s: SHARED)`. pandas may return an
-   * object that this function returned. Texts do not count, because they are names of reductions. Keywords do
-   * not count, because they are names of columns.
+   * Returns true if an argument is a function, such as in `agg(lambda s: SHARED)`. pandas may return the
+   * object that this function returned. Arguments that are texts do not count, because they are names of
+   * reductions. Keywords other than `func` do not count, because they are names of columns.
    */
   #givesFunction(list: SyntaxNode): boolean {
     const children = childrenOf(list);
@@ -295,7 +299,7 @@ export function importedPath(dotted: string): string {
   return [known, ...rest].join('.');
 }
 
-/** Returns true if the members of a module path are known. */
+/** Returns true if the allowed members of a module are listed in `MODULES` or `INDICATORS`. */
 export function isModule(path: string): boolean {
   return Object.hasOwn(MODULES, path) || path === 'ta';
 }

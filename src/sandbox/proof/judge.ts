@@ -18,8 +18,8 @@ import { Bindings, importedPath, isModule } from './bindings.ts';
 import { attributeOf, COMPREHENSIONS, childrenOf, isColumn, isSubscripted, Unproved } from './tree.ts';
 
 /**
- * Syntax that only computes. Any other syntax is not proved, for example classes, decorators, and patterns
- * with dots.
+ * Node names of the parser `@lezer/python` for the allowed syntax. Code with any other syntax is not proved,
+ * for example with classes, decorators, or patterns with dots.
  */
 const SYNTAX = new Set(
   `Script Comment AssignStatement UpdateStatement UpdateOp AssignOp TypeDef BinaryExpression UnaryExpression ArithOp BitOp
@@ -37,13 +37,18 @@ const SYNTAX = new Set(
     .split(/\s+/),
 );
 
-/** Object whose fields the code can only read, such as the parameters of a strategy. */
+/**
+ * Object whose fields the code can only read, such as the parameters of a strategy. `object` is the name of
+ * the variable. `names` are the names of its fields.
+ */
 export interface ReadOnlyRecord {
   readonly object: string;
   readonly names: ReadonlySet<string>;
 }
 
-/** Visits a syntax tree and throws {@link Unproved} at the first syntax or name that is not on the allow-list. */
+/**
+ * Visits a syntax tree. Throws {@link Unproved} at the first syntax or name that is not on the allow-list.
+ */
 export class Judge {
   /** Identifiers of all visited nodes. An attribute has a dot before its name. */
   readonly identifiers: string[] = [];
@@ -91,7 +96,7 @@ export class Judge {
         this.visit(children[0]!);
         return this.#capture(children.at(-1)!);
       case 'UpdateStatement':
-        // `x += […]` changes a list in place. Unless this call has created the list, other code may use it.
+        // `x += […]` changes a list in place. Unless this call has created the list, a later call may use it.
         if (children[0]!.name === 'VariableName' && !this.#names.isOwnName(children[0]!))
           throw new Unproved(
             `changes ${this.#text(children[0]!)} in place, which this call may not have made`,
@@ -124,8 +129,8 @@ export class Judge {
   }
 
   /**
-   * Rejects `yield` inside `try` and `with`, because both run code at their end. In other places, discarding
-   * a suspended generator runs no code.
+   * Rejects `yield` inside `try`, `with` and lambdas. When a suspended generator is discarded, which may be
+   * after the call, `try` and `with` run the code at their end. In other places, no code runs then.
    */
   #yield(node: SyntaxNode): void {
     for (

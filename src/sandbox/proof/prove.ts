@@ -3,7 +3,7 @@ import { parser } from '@lezer/python';
 import { Judge, type ReadOnlyRecord } from './judge.ts';
 import { Unproved } from './tree.ts';
 
-/** Maximum length of a text that is proved, in UTF-16 units. Tools do not accept longer code. */
+/** Maximum length of agent code that can be proved, in UTF-16 units. Tools do not accept longer code. */
 export const LONGEST_PROVED = 20_000;
 
 const OPENING = /^\s*```[\w+-]*[ \t]*\n/;
@@ -46,10 +46,12 @@ function withoutFence(source: string): string {
 }
 
 /**
- * Result of the proof that running a text leaves nothing behind.
+ * Result of the static check (the proof) that running agent code leaves nothing behind: no change that a
+ * later call could see. `clean` is true if the check succeeded. `because` is the reason if it failed.
  *
  * `facts` contains the sorted identifiers of the proved syntax tree. Python compares them with the tree that
- * it runs. A text that the two parsers read differently is therefore never treated as clean.
+ * it runs. Code that the parser here and Python's parser read differently is therefore never treated as
+ * clean.
  */
 export type Proof =
   | { readonly clean: true; readonly facts: string }
@@ -62,8 +64,10 @@ export type Proof =
 const DEEPEST = 250;
 
 /**
- * Checks the syntax tree of agent code against an allow-list. Does not run the code and never throws. The
- * duration depends only on the length of the code.
+ * Checks if running agent code leaves nothing behind, by comparing its syntax tree with an allow-list. Does
+ * not run the code and never throws. The duration depends only on the length of the code.
+ *
+ * @param record object whose fields the code may read in addition to the names on the allow-list
  */
 export function proveText(source: string, record?: ReadOnlyRecord): Proof {
   if (source.length > LONGEST_PROVED) return { clean: false, because: 'longer than what is proved' };
@@ -85,7 +89,7 @@ export function proveText(source: string, record?: ReadOnlyRecord): Proof {
 /**
  * Rejects texts with more than `DEEPEST` open or unmatched brackets before they are parsed. At each unmatched
  * bracket, the parser tries to recover, which takes almost a second for thousands of brackets. Brackets in
- * texts and comments are counted as well, because ordinary code has few of them.
+ * string literals and comments are counted as well, because ordinary code has few of them.
  */
 function checkBrackets(text: string): void {
   let open = 0;

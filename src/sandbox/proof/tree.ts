@@ -35,12 +35,13 @@ export const COMPREHENSIONS = [
   'SetComprehensionExpression',
 ];
 
-/** Error whose message is the reason why a text is not proved. */
+/** Error whose message is the reason why agent code is not proved to leave no change for later calls. */
 export class Unproved extends Error {}
 
 /**
- * Names of all public attributes of all classes and modules in the sandbox's Python. No object has an
- * attribute with another name. An access such as `df.my_ema` therefore returns a column or raises an error.
+ * Names of all public attributes of all classes and modules in the sandbox's Python. No object has a public
+ * attribute whose name is not in this list. An access such as `df.my_ema` therefore returns a column or
+ * raises an error.
  *
  * The list was generated from the running interpreter. Generate it again after an update of Python, numpy or
  * pandas.

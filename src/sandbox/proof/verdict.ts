@@ -1,15 +1,18 @@
 import { LONGEST_PROVED, type Proof } from './prove.ts';
 
-/** Maximum number of cached verdicts. A strategy usually repeats the same code on every bar. */
+/**
+ * Maximum number of cached results of `verdictOf`. They are cached because an agent usually repeats the same
+ * code on every bar.
+ */
 const KEPT = 1024;
 const verdicts = new Map<string, Proof>();
 
 /**
- * Returns the proof that a call leaves nothing behind, or the reason why the proof fails. The check happens
- * before the call runs and without Python.
+ * Returns the proof that a call leaves nothing behind (no change that a later call could see), or the reason
+ * why the proof fails. The check happens before the call runs and without Python.
  *
- * Only the operation `compute` runs agent code that can be proved. `indicator` runs no agent code, because
- * Sandtable parses its parameters. Calls of other operations are not proved.
+ * Only the operation `compute` runs agent code that can be proved. Calls of `indicator` run no agent code, so
+ * they are always proved. Calls of other operations are never proved.
  */
 export async function verdictOf(
   operation: string,
@@ -40,12 +43,13 @@ export async function verdictOf(
  */
 export async function strategyProof(source: string, parameters: readonly string[]): Promise<Proof> {
   const { proveText } = await import('./prove.ts');
-  // The second argument must have one of these names, because no object of the sandbox has such a name.
+  // The second argument must have one of these names, because no global of the sandbox has such a name.
   const [, object = ''] =
     /^def[ \t]+signals[ \t]*\([ \t]*\w+[ \t]*,[ \t]*(p|params|args|config|cfg|opts)[ \t]*\)/m.exec(source) ??
     [];
   const reads = new RegExp(`\\b${object}\\.(?:${parameters.join('|')})\\b(?![ \\t]*\\()`, 'g');
-  // Any other use of the name could assign another object to it.
+  // Apart from the definition of the argument, the name may be used only to read parameters. Any other use
+  // could assign another object to it.
   const uses =
     object === '' ? 0 : source.replace(reads, '').match(new RegExp(`\\b${object}\\b`, 'g'))?.length;
   return proveText(source, uses === 1 ? { object, names: new Set(parameters) } : undefined);

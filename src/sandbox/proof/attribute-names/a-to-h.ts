@@ -1,4 +1,4 @@
-/** Attribute names that begin with a lower-case letter from a to h. */
+/** Names from a to h of the attributes in the sandbox's Python. Part of `ATTRIBUTE_NAMES` in `tree.ts`. */
 export const A_TO_H = `
 a abbr abc aberration abort abort_clients above above_value abs absolute abspath accbands accept accumulate aclose
 acos acosh acquire acquire_lock actual ad add addClassCleanup addCleanup addDuration addError addEventListener
@@ -149,7 +149,10 @@ hlc3 hma hms holds_integer holidays home hostmask hostname hosts hour hour_delta
 html_parser http_client http_cookiejar http_cookies hwc hwma hypergeometric hypot
 `;
 
-/** Attribute names that begin with a capital letter: classes and constants. */
+/**
+ * Names that begin with a capital letter: classes and constants in the sandbox's Python. Part of
+ * `ATTRIBUTE_NAMES` in `tree.ts`.
+ */
 export const CAPITAL = `
 A A1 ADD AF_APPLETALK AF_ASH AF_ATMPVC AF_ATMSVC AF_AX25 AF_BRIDGE AF_ECONET AF_INET AF_INET6 AF_IPX AF_IRDA AF_KEY
 AF_LLC AF_NETBEUI AF_NETROM AF_PACKET AF_PPPOX AF_RDS AF_ROSE AF_ROUTE AF_SECURITY AF_SNA AF_UNSPEC AF_WANPIPE AF_X25

@@ -1,4 +1,4 @@
-/** Attribute names that begin with a lower-case letter from i to z. */
+/** Names from i to z of the attributes in the sandbox's Python. Part of `ATTRIBUTE_NAMES` in `tree.ts`. */
 export const I_TO_Z = `
 i i0 iadd iand iat ichimoku iconcat id idelete ident identical identity idpattern ids idxmax idxmin if_sheet_exists
 ifft ifft2 ifftn ifftshift ifloordiv iget iget_values ignore_environment ignore_zeros ihfft iinfo iloc ilshift imag
