@@ -42,7 +42,7 @@ export {
   type BacktestOptions,
   type BacktestResult,
   type BarContext,
-  /** Former name of `BarContext`. */
+  /** Former name of `BarContext`, still exported for existing programs. */
   type BarContext as Turn,
   barsSinceEntry,
   crossedAbove,
@@ -162,8 +162,8 @@ export type {
  *
  * A run that begins and then fails does not throw. Its result contains the outcome and the error.
  *
- * @throws AppError `bad_options`; with every fault of the strategy, data, settings or parameters if they
- *   cannot be used
+ * @throws AppError `bad_options` for invalid options. Other codes for an invalid strategy, data, settings or
+ *   parameters; the error then lists every fault
  */
 export function runStrategy(options: RunStrategyOptions): Promise<StrategyRun>;
 /**
@@ -171,7 +171,7 @@ export function runStrategy(options: RunStrategyOptions): Promise<StrategyRun>;
  *
  * A run that begins and then fails does not throw. Its result contains the outcome and the error.
  *
- * @throws AppError as for a run with a folder
+ * @throws AppError in the same cases as `runStrategy` with a run folder
  */
 export function runStrategy(options: UnwrittenRunOptions): Promise<UnwrittenRun>;
 export async function runStrategy(
@@ -183,8 +183,9 @@ export async function runStrategy(
 }
 
 /**
- * Writes the report of a run as one HTML page that works offline, or opens it in the browser. The page of a run's folder
- * already exists.
+ * Writes the report of a run as one HTML page that works offline. If the run's folder already contains the
+ * page and `options.file` is not set, this page is used. With `options.open`, the page is opened in the
+ * browser.
  *
  * @param run result of `runStrategy`, or the path of a run folder
  * @returns the absolute path of the page
@@ -196,13 +197,14 @@ export async function plot(run: StrategyRun | UnwrittenRun | string, options?: P
 }
 
 /**
- * Runs a strategy with many parameters and judges whether the best combination holds out of sample, like
- * `sandtable sweep`.
+ * Runs a strategy with many combinations of parameters (trials), and judges if the best combination also
+ * works out of sample, like `sandtable sweep`.
  *
- * @returns `folder`, `sweepId`, `seconds`, `bestFolder`, and the contents of `sweep.json` as `result`. `result`
- *   is undefined if the sweep was stopped. A failed trial does not throw; `result.counts.failed` counts it.
- * @throws AppError `bad_options` with every fault of the options; then with every fault of the strategy and the
- *   data
+ * @returns folder and duration of the sweep, run folder of the best combination, and content of `sweep.json`
+ *   as `result`. `result` is `undefined` if the sweep was stopped. A failed trial does not throw;
+ *   `result.counts.failed` counts it.
+ * @throws AppError `bad_options` with every fault of the options. If the options are valid, an AppError with
+ *   every fault of the strategy and the data
  */
 export async function sweep(options: SweepOptions): Promise<SweepEnd> {
   const research = await import('./research/index.ts');
@@ -212,13 +214,13 @@ export async function sweep(options: SweepOptions): Promise<SweepEnd> {
 /**
  * Reruns the strategy on randomised markets (worlds) to test whether the result could be luck.
  *
- * Worlds are made from the data. `permute` reorders whole bars, `block-bootstrap` draws blocks of bars, and
- * `regime` simulates returns of fitted regimes. `noise` moves prices slightly, and gives a range instead of a
- * p-value.
+ * `options.kind` selects how worlds are made from the data. `permute` reorders whole bars, `block-bootstrap`
+ * draws blocks of bars, and `regime` simulates returns from a fitted model of market regimes. `noise` moves
+ * prices slightly. Its result has quantiles of each metric over the worlds, but no p-value.
  *
- * @throws AppError `bad_options`; with every fault of the strategy, data, settings or parameters if they
- *   cannot be used;
- *   `too_few_bars`; `no_budget` for a strategy that calls a model; `no_result` if the run on the actual data fails
+ * @throws AppError `bad_options` for invalid options; `too_few_bars`; `no_budget` if a strategy that calls a
+ *   model has no budget; `no_result` if the run on the actual data fails. Other codes for an invalid
+ *   strategy, data, settings or parameters; the error then lists every fault
  */
 export async function stress(options: StressOptions): Promise<StressResult> {
   const research = await import('./research/index.ts');

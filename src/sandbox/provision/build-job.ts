@@ -4,7 +4,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { childEnvironment, packagePlace } from '../../kernel/index.ts';
 import type { BootFiles } from './start-python.ts';
 
-/** Build step that starts Python as in a sandbox and stores its memory (start image). */
+/** Build step that starts Python as in a sandbox and stores the memory of this Python (start image). */
 export interface StartJob {
   readonly runtime: BootFiles;
   /** Path of the file to which the memory is written. */
@@ -13,10 +13,13 @@ export interface StartJob {
   readonly index: string;
 }
 
-/** Build step that calls a Python function. */
+/** Build step that calls a Python function in a separate process, the builder. */
 export interface BuildJob {
   readonly pyodideFolder: string;
-  /** Standard library that is already built and starts faster than Pyodide's. */
+  /**
+   * Files of a standard library that is already built, with which Python starts faster. Default: the standard
+   * library of Pyodide.
+   */
   readonly runtime?: BootFiles;
   /**
    * Files that are copied into the builder's file system before the call: path on this machine, and path in
@@ -34,7 +37,7 @@ export interface BuildJob {
   readonly outputs: readonly (readonly [inside: string, host: string])[];
 }
 
-/** Message from the builder, one JSON document per line. */
+/** Message from the builder, one JSON document per line. `done` and `total` are numbers of files. */
 export type BuildMessage =
   | { readonly kind: 'progress'; readonly done: number; readonly total: number }
   | { readonly kind: 'failed'; readonly reason: string };
@@ -84,8 +87,8 @@ function runBuilder(
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [...options, ...loader, fileURLToPath(script)], {
       stdio: ['pipe', 'pipe', 'pipe'],
-      // The child receives no keys and no NODE_OPTIONS. Options for this process, such as inspectors and
-      // coverage, would slow down or break the builder.
+      // The child receives no API keys and no NODE_OPTIONS. Node options of this process, such as inspectors
+      // and coverage, would slow down or break the builder.
       env: { ...childEnvironment(process.env, ['PATH']), ...env },
       signal,
     });
@@ -115,8 +118,8 @@ function runBuilder(
 }
 
 /**
- * Options of V8 for a process that runs Python. The builder of a start image uses the same options, because
- * Python derives limits from them.
+ * Options of V8 for a process that runs Python. The builder of a start image uses the same options as a
+ * sandbox child, because Python derives limits from them that are part of the image.
  */
 export const V8_OPTIONS = [
   // With this limit, deep Python recursion raises a RecursionError before the C stack overflows.

@@ -4,11 +4,11 @@ import { drawnRandom, installDeterminism, setClock } from '../child/harden.ts';
 import type { BuildMessage, StartJob } from './build-job.ts';
 import { makeStartImage } from './start-python.ts';
 
-// Program that runStartJob starts. Reads a job from standard input.
+// Program that runStartJob starts. Reads a job from standard input and writes a message if the job fails.
 
 async function main(): Promise<void> {
   const job = JSON.parse(await text(process.stdin)) as StartJob;
-  // Makes the image independent of the build time and of random numbers.
+  // With a fixed clock and seed, the image does not depend on the time of the build or on random numbers.
   installDeterminism(0);
   setClock(0);
   const { memory, index } = await makeStartImage(job.runtime, drawnRandom);

@@ -8,20 +8,23 @@ import { IMAGE_BUILDER } from './package-image-builder.ts';
 import type { PackageImage } from './start-python.ts';
 import { findZipArchives, type OnProgress } from './wheel-store.ts';
 
-/** Wheel without compiled code that the user adds to the sandbox. */
+/** Wheel (Python package file) without compiled code that the user adds to the sandbox. */
 export interface ExtraWheel {
   /** Path of the `.whl` file. */
   readonly path: string;
-  /** SHA-256 in hexadecimal. */
+  /** SHA-256 of this file in hexadecimal. */
   readonly sha256: string;
 }
 
 interface BundledPythonRequest {
-  /** Absolute path of the folder for compiled sources. */
+  /** Absolute path of the cache folder for compiled sources. */
   readonly folder: string;
   readonly pyodideFolder: string;
   readonly image: RuntimeImage;
-  /** Absolute path of a folder with packages such as `ta/`. Ignored if the folder does not exist. */
+  /**
+   * Absolute path of the folder with Sandtable's Python packages, such as `ta/`. Ignored if the folder does
+   * not exist.
+   */
   readonly sources: string;
   readonly extraWheels?: readonly ExtraWheel[];
   readonly onProgress?: OnProgress;
@@ -30,13 +33,13 @@ interface BundledPythonRequest {
 
 interface BundledPython {
   readonly image: PackageImage;
-  /** SHA-256 of all names and contents. */
+  /** SHA-256 of the names and contents of all sources and wheels, and of the key of the runtime image. */
   readonly contentHash: string;
 }
 
 /**
- * Compiles Sandtable's Python sources and the user's wheels into an image. The name of the image is a hash of
- * its content. An existing image is reused.
+ * Compiles Sandtable's Python sources and the user's wheels into an image (a data file and its index). The
+ * name of the image contains a hash of these sources and wheels. An existing image with this name is reused.
  *
  * @throws AppError `extra_wheel_unusable` with every fault of the wheels; `python_source_failed` if a file
  *   does not compile
@@ -122,7 +125,7 @@ async function readSources(folder: string): Promise<NamedFile[]> {
     .map((entry) => path.relative(folder, path.join(entry.parentPath, entry.name)).split(path.sep).join('/'))
     .filter(
       (name) =>
-        // Files directly in the folder do not belong to a Python package.
+        // Files directly in the sources folder do not belong to a Python package, so they are skipped.
         name.includes('/') &&
         !name.endsWith('.pyc') &&
         !name.split('/').some((part) => part.startsWith('.') || part === 'tests'),
@@ -176,8 +179,8 @@ interface StoredPair {
 /**
  * Returns a data file and its index from the cache. Makes both if they are missing.
  *
- * The names of both files contain their hashes. If two processes make different files for one key, each
- * process gets a matching pair.
+ * The names of both files contain their hashes. If two processes make different files for the same `stem`,
+ * each process gets a data file and an index that match.
  *
  * @param stem absolute path without an ending. Must name everything that determines the content
  * @param make writes both files to the given paths
@@ -205,7 +208,7 @@ async function makePair(
     const pair = pairOf(stem, sha256);
     await publishFile(data, pair.data);
     await publishFile(index, pair.index);
-    // The hashes are written last. If they exist, both files are complete.
+    // The file with the hashes is written last. If it exists, both other files were completely written.
     const sizes = [await sizeOf(pair.index), await sizeOf(pair.data)];
     await writeWhole(hashesOf(stem), [sha256.index, sha256.data, ...sizes].join(' '));
     return pair;
@@ -215,8 +218,8 @@ async function makePair(
 }
 
 /**
- * Returns both files if they are complete. A file with another size is incomplete, for example because the
- * disk was full.
+ * Returns both files if they are complete. A file whose size differs from the recorded size is incomplete,
+ * for example because the disk was full.
  */
 async function readPair(stem: string): Promise<StoredPair | undefined> {
   const text = await readFile(hashesOf(stem), 'utf8').catch(() => '');

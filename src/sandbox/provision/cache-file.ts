@@ -12,7 +12,7 @@ import {
   writeDurably,
 } from '../../kernel/index.ts';
 
-/** Returns the SHA-256 in lower-case hexadecimal. */
+/** Returns the SHA-256 of bytes or of a UTF-8 text in lower-case hexadecimal. */
 export function sha256(bytes: Uint8Array | string): string {
   return createHash('sha256').update(bytes).digest('hex');
 }
@@ -47,7 +47,8 @@ export async function makeFolder(folder: string): Promise<void> {
 }
 
 /**
- * Creates the folders of a cache. Also removes other users' access to folders that earlier versions created.
+ * Creates the subfolders of a cache folder. Also removes other users' access to subfolders that earlier
+ * versions of Sandtable created.
  */
 export async function makeCacheFolders(cacheFolder: string): Promise<void> {
   for (const name of ['images', 'own', 'wheels']) {
@@ -78,8 +79,8 @@ export async function publishFile(temporary: string, file: string): Promise<void
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * Returns the cache folder, which all checkouts of one user share. It contains wheels, images and compiled
- * sources.
+ * Returns the cache folder, which all installations of one user share. It contains Python wheels, the
+ * compiled standard library and packages (images), and Sandtable's compiled Python sources.
  *
  * @param platform as in `process.platform`
  * @param home absolute path of the user's home
@@ -111,8 +112,8 @@ const POLL_MS = 100;
  * Runs `work` while this process owns a lock. Prevents several processes from making the same download or
  * build at the same time.
  *
- * The lock is only an optimisation. If two processes own it, the results are still correct, because every
- * file is created by a rename.
+ * The lock is only an optimisation. If two processes own it at the same time, the files are still correct,
+ * because every file gets its final name only when it is complete.
  *
  * @param folder absolute path of the lock. The lock is a folder that exists while a process owns it
  * @param onWait called once if another process owns the lock

@@ -126,7 +126,8 @@ def build_packages(wheel_paths, folder, names, data_path, index_path):
 `;
 
 /**
- * Module `sitecustomize` of the standard library. Finds a module by one dictionary look-up and one read.
+ * Python source of the module `sitecustomize`, which Python imports at its start. Installs an import finder
+ * that finds a module of an image by one dictionary look-up and loads it by one read.
  *
  * Python's own finder reads folders at each import. In WebAssembly this takes longer than the import itself.
  */

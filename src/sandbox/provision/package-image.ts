@@ -7,7 +7,7 @@ import { IMAGE_BUILDER, IMAGE_FINDER } from './package-image-builder.ts';
 import type { PackageImage } from './start-python.ts';
 import type { OnProgress, WheelLock } from './wheel-store.ts';
 
-/** Built image with the compiled standard library and wheels. */
+/** Image in the cache: a folder with the compiled standard library and the compiled wheels. */
 export interface RuntimeImage {
   readonly folder: string;
   readonly stdlib: string;
@@ -29,7 +29,7 @@ export interface ImageRequest {
 const FILES = ['stdlib.zip', 'stdlib.bin', 'stdlib.json', 'packages.bin', 'packages.json'] as const;
 
 interface Manifest {
-  /** Size of each file in bytes. Compared at every start to detect truncated files quickly. */
+  /** Size of each file in bytes. Compared with the actual sizes at every start, to detect truncated files. */
   readonly sizes: Readonly<Record<string, number>>;
   readonly hashes: Readonly<Record<string, string>>;
 }
@@ -63,8 +63,8 @@ export async function ensureImage(request: ImageRequest): Promise<RuntimeImage> 
 }
 
 /**
- * Returns an image in a folder. For a file without a hash in the manifest, the hash is set to a value that
- * matches no file.
+ * Returns the paths and hashes of the image in a folder. If the manifest has no hash for a file, the hash is
+ * empty. An empty hash matches no file, so loading the file later fails.
  */
 function imageIn(folder: string, hashes: Readonly<Record<string, string>>): RuntimeImage {
   const part = (name: string): PackageImage => ({
@@ -120,8 +120,8 @@ async function buildImage(folder: string, request: ImageRequest, onProgress: OnP
       request.signal,
     );
     await writeManifest(workshop);
-    // Replaces a damaged image. If another process has finished a complete image in the meantime, that image
-    // is used.
+    // Replaces a damaged image. If another process has built a complete image in the meantime, its image
+    // stays in place and is used.
     if (!(await isComplete(folder))) {
       await rm(folder, { recursive: true, force: true });
       await rename(workshop, folder);
@@ -141,7 +141,7 @@ async function buildImage(folder: string, request: ImageRequest, onProgress: OnP
   }
 }
 
-/** Runs jobs in parallel. Each job uses one thread, so two jobs take half the time. */
+/** Runs build jobs in parallel. Each job uses one thread, so two jobs take half the time of a sequence. */
 async function runJobs(
   jobs: readonly BuildJob[],
   onProgress: OnProgress,

@@ -31,7 +31,7 @@ export interface ProvisionOptions {
   readonly wheelsFolder?: string;
   /** Base URL of the wheels. Overrides SANDTABLE_PYODIDE_URL. */
   readonly pyodideUrl?: string;
-  /** Additional wheels without compiled code. */
+  /** Wheels without compiled code that are installed in addition to numpy, pandas and their dependencies. */
   readonly extraWheels?: readonly ExtraWheel[];
   /** Folder of Sandtable's Python packages. Default: the folder in this package. */
   readonly pythonFolder?: string;
@@ -42,8 +42,8 @@ export interface ProvisionOptions {
 /** Files that a sandbox child needs to start, as absolute paths. Their contents never change. */
 export interface PythonRuntime extends BootFiles {
   /**
-   * SHA-256 of Pyodide's version, the wheels, the builder and Sandtable's sources. The manifest of a run
-   * contains it.
+   * SHA-256 of Pyodide's version, all wheels, the source of the image builder and Sandtable's Python sources.
+   * The manifest of a run contains this value.
    */
   readonly fingerprint: string;
   /** Versions of `pyodide` and `python`, and of each package by its name. */
@@ -51,7 +51,8 @@ export interface PythonRuntime extends BootFiles {
 }
 
 /**
- * Prepares Python: fetches missing files, compiles them once, and returns their locations.
+ * Prepares Python: downloads or copies missing wheels, compiles wheels and Python sources once, and returns
+ * the paths of all files.
  *
  * @throws AppError `no_python_wheels`, `python_image_failed`, `extra_wheel_unusable`, `python_source_failed`
  */
@@ -87,8 +88,8 @@ export async function provisionRuntime(options: ProvisionOptions = {}): Promise<
     stdlibSha256: image.stdlibSha256,
     packages: [...image.packages, own.image],
   };
-  // Another Python folder is set only by tests. It may lack modules that are part of a start image, so no
-  // start image is used then.
+  // Only tests set `pythonFolder`. Their folder may lack modules that a start image (the stored memory of a
+  // started Python) requires, so no start image is used then.
   const start =
     options.pythonFolder === undefined
       ? await startImage(cacheFolder, boot, own.contentHash, options)
@@ -105,7 +106,10 @@ export async function provisionRuntime(options: ProvisionOptions = {}): Promise<
   };
 }
 
-/** Version of start images. Increase it if their content changes although their source files are the same. */
+/**
+ * Version of the format of start images. Increase it after a change of the code that makes them, because the
+ * name of an image otherwise depends only on the Python files and the version of V8.
+ */
 const START_FORMAT = 3;
 
 /**
@@ -123,7 +127,7 @@ async function startImage(
   // The image depends on the version of V8, because Pyodide selects functions by the features of V8.
   const key = sha256(JSON.stringify([START_FORMAT, contentHash, process.versions.v8])).slice(0, 16);
   const make = async (index: string, memory: string): Promise<void> => {
-    // Images of other versions are removed first, because each needs 60 MB.
+    // Start images that were not used for a week are removed first, because each needs 60 MB.
     await pruneCache(cacheFolder);
     onProgress?.({ stage: 'start', message: 'Storing a started Python' });
     await runStartJob({ runtime, memory, index }, signal);
@@ -146,8 +150,8 @@ async function startImage(
 }
 
 /**
- * Returns the sources of wheels that are tried after the cache: the user's folder, Pyodide's distribution,
- * npm.
+ * Returns the sources from which wheels are fetched if they are not in the cache, in this order: the user's
+ * folder, Pyodide's distribution (or a mirror), npm.
  */
 function sourcesFor(lock: WheelLock, options: ProvisionOptions): WheelSource[] {
   const env = options.env ?? process.env;
@@ -168,7 +172,7 @@ const START_UNUSED_AFTER_MS = 7 * DAY;
 
 export interface CacheReport {
   readonly folder: string;
-  /** Size of all files in the folder. */
+  /** Total size of all files in the cache folder. */
   readonly bytes: number;
   readonly wheels: readonly {
     readonly name: string;
@@ -176,7 +180,10 @@ export interface CacheReport {
     readonly fileName: string;
     readonly state: 'verified' | 'damaged' | 'absent';
   }[];
-  /** Image of the installed Pyodide. With a verified image, a run does not need wheels. */
+  /**
+   * Compiled packages for the installed Pyodide. If their state is `verified`, a run does not need the
+   * wheels.
+   */
   readonly image: {
     readonly folder: string;
     readonly bytes: number;
@@ -205,8 +212,9 @@ export async function describeCache(
 }
 
 /**
- * Removes three kinds of files: temporary files of interrupted processes older than a day, images that were
- * not used for a month, and start images that were not used for a week.
+ * Removes three kinds of files: temporary files, partial downloads and locks older than a day; images and
+ * compiled sources that were not used for 30 days; and start images that were not used for 7 days. Wheels are
+ * not removed.
  *
  * @returns absolute paths of the removed files and folders
  */

@@ -62,7 +62,7 @@ const WHEEL_CARRIER: NpmCarrier = {
 /** Function that downloads a tarball into a folder. Default: `npm pack`. */
 type PackTarball = (spec: string, folder: string, signal?: AbortSignal) => Promise<void>;
 
-/** Maximum unpacked size in bytes. The package has a quarter of this size. */
+/** Maximum unpacked size of the npm package in bytes. The actual package has a quarter of this size. */
 const UNPACKED_LIMIT = 512 * 1024 * 1024;
 
 /**
@@ -151,7 +151,7 @@ const npmPack: PackTarball = (spec, folder, signal) =>
     });
   });
 
-/** Returns the first lines of npm's error output without their prefix. They describe the problem. */
+/** Returns the first three lines of npm's error output, without npm's prefix. They describe the problem. */
 function gist(complaint: string): string {
   const lines = complaint.split('\n').map((line) => line.replace(/^npm (error|ERR!) ?/, '').trim());
   return (

@@ -14,12 +14,14 @@ interface WebSourceOptions {
    * not wait long.
    */
   readonly answerWithinMs?: number;
-  /** Time in ms without new bytes after which a download is aborted and resumed. */
+  /**
+   * Time in ms without new bytes after which a download is aborted. The next attempt resumes the download.
+   */
   readonly stalledAfterMs?: number;
 }
 
 const ATTEMPTS = 4;
-/** Maximum time of one attempt, in ms. */
+/** Maximum duration of one attempt to download a file, in ms. */
 const TOTAL_MS = 1_800_000;
 /** Maximum size of one file in bytes. The largest wheel of the lock file has 15 MB. */
 const MAX_BYTES = 256 * 2 ** 20;
@@ -49,7 +51,8 @@ async function fetchWheel(
       {
         attempts: ATTEMPTS,
         signal: context.signal,
-        // A download that was interrupted is tried again. A server that sends nothing is not.
+        // An attempt that received new bytes and was interrupted is followed by another one. If the server
+        // sent no new bytes, the download fails without another attempt.
         waitAfter: (error) => (error instanceof FinalError || error instanceof NoProgress ? undefined : 0),
       },
       async () => {

@@ -6,14 +6,15 @@ import { pathToFileURL } from 'node:url';
 import type { Lockfile, LockfileInfo, PyodideAPI, PyodideConfig } from 'pyodide';
 
 /**
- * Image of packages. `data` contains compiled modules and data files. `index` contains their positions in
- * `data`.
+ * Paths of the two files of an image. The file `data` contains compiled Python modules and data files. The
+ * file `index` contains their positions in `data`.
  */
 export interface PackageImage {
   readonly index: string;
   readonly data: string;
   /**
-   * SHA-256 of both files in hexadecimal, computed by the build. The files are checked when they are loaded.
+   * SHA-256 of both files in hexadecimal, computed by the build. Loading a file with another hash fails.
+   * Without this field, the files are not checked.
    */
   readonly sha256?: { readonly index: string; readonly data: string };
 }
@@ -30,13 +31,15 @@ export interface BootFiles {
    * the earlier image is used.
    */
   readonly packages: readonly PackageImage[];
-  /** Image of the memory after Python has started and imported the packages. */
+  /**
+   * Copy of Python's memory after it has started and imported the packages. Without it, the start is slower.
+   */
   readonly start?: StartImage;
 }
 
 /**
- * Files of a start image: the memory of a started Python. Their contents must match the SHA-256 in
- * hexadecimal.
+ * Files of a start image: the memory of a started Python. The SHA-256 of each file must be equal to the value
+ * in `sha256` (hexadecimal).
  */
 export interface StartImage {
   /** File with the memory, in the format of Pyodide's snapshots. */
@@ -46,7 +49,7 @@ export interface StartImage {
   readonly sha256: { readonly memory: string; readonly index: string };
 }
 
-/** State of a started Python that is not in its memory. */
+/** State of a started Python that its stored memory does not contain. */
 export interface StartIndex {
   /**
    * Paths of the loaded WebAssembly libraries, in the order of loading. The order determines their addresses
@@ -57,15 +60,15 @@ export interface StartIndex {
   readonly files: readonly (readonly [number, string])[];
   /** SHA-256 of the addresses of all symbols of the libraries. */
   readonly addresses: string;
-  /** Number of random bytes drawn during the start. */
+  /** Number of random bytes that the builder of the image drew while Python started. */
   readonly randomBytes: number;
 }
 
-// A sandbox child runs this file and can read only the runtime. The file therefore imports no other module of
-// Sandtable.
+// A sandbox child runs this file. Of Sandtable's code, it can read only the compiled folder `sandbox`. The
+// file therefore imports no module of other folders.
 
 export interface BootOptions extends PyodideConfig {
-  /** Modules imported before the promise resolves; default numpy and pandas. */
+  /** Names of the Python modules that `bootPython` imports. Default: numpy and pandas. */
   readonly preload?: readonly string[];
 }
 
@@ -100,7 +103,7 @@ type SymbolTable = Record<string, { readonly value: number }>;
 const IMAGE_FOLDER = '/lib/image';
 
 /**
- * Starts Pyodide from a prepared runtime and imports the packages.
+ * Starts Pyodide from a prepared runtime and imports the modules in `options.preload`.
  *
  * @param runtime absolute paths. The process needs read access only to these files
  * @param options options of Pyodide (`jsglobals`, `env`, `stdout` …), except those that name files
@@ -114,8 +117,9 @@ export async function bootPython(runtime: BootFiles, options: BootOptions = {}):
 }
 
 /**
- * Options of Python in a sandbox. They determine the content of a start image. `LANG` and `_` are set because
- * the memory would otherwise depend on the language of the machine and on the path of the program.
+ * Environment variables of Python in a sandbox. They are part of the memory that a start image stores. `LANG`
+ * and `_` are set because this memory would otherwise depend on the machine's language and the program's
+ * path.
  */
 const SANDBOX_OPTIONS = { env: { HOME: '/home/agent', LANG: 'C.UTF-8', _: 'python' } };
 
@@ -147,14 +151,15 @@ export async function startPython(
     if (!(error instanceof OtherAddresses)) throw error;
     return undefined;
   });
-  // The addresses differ from those in the image, so the image cannot be used. Python starts without it.
+  // The addresses of the libraries differ from those in the image, so the image cannot be used. Python starts
+  // without it.
   if (python === undefined) return startPython(withoutStart(runtime), jsglobals);
   return { python, randomBytes: index.randomBytes };
 }
 
 class OtherAddresses extends Error {}
 
-/** Returns the files without the start image. */
+/** Returns the runtime without its start image, so that Python starts in the ordinary way. */
 export function withoutStart({ start: _, ...runtime }: BootFiles): BootFiles {
   return runtime;
 }
@@ -162,14 +167,14 @@ export function withoutStart({ start: _, ...runtime }: BootFiles): BootFiles {
 /**
  * Makes a start image: the memory of a started Python.
  *
- * @param drawn returns the number of random bytes drawn so far
+ * @param drawn returns the number of random bytes that this process has drawn so far
  */
 export async function makeStartImage(
   runtime: BootFiles,
   drawn: () => number,
 ): Promise<{ memory: Uint8Array; index: StartIndex }> {
-  // The names of the libraries are known only after the imports. A first Python therefore imports the
-  // packages, and a second one is stored.
+  // The names of the WebAssembly libraries are known only after the imports. A first Python therefore imports
+  // the packages. Then a second Python is started with these libraries, and its memory is stored.
   const prepare = 'from sandtable_runtime.boot import prepare\nprepare()';
   const first = (await bootPython(runtime, {
     ...SANDBOX_OPTIONS,
@@ -231,9 +236,10 @@ function loadLibraries(module: EmscriptenModule, files: readonly string[]): stri
 }
 
 /**
- * Loads Pyodide.
+ * Loads Pyodide with the images of a runtime and checks the hashes of their files.
  *
- * @param initialize called with the module, after WebAssembly has started and before Python starts
+ * @param initialize called with Pyodide's Emscripten module, after WebAssembly has started and before Python
+ *   starts
  */
 async function loadPython(
   runtime: BootFiles,
@@ -292,7 +298,11 @@ function readImage(image: PackageImage): LoadedImage {
   };
 }
 
-/** Reads a file and checks the hash of the bytes that were read. */
+/**
+ * Reads a file. Without `sha256`, the file is not checked.
+ *
+ * @throws Error if the SHA-256 of the bytes that were read is not `sha256`
+ */
 function readVerified(file: string, sha256: string | undefined): Buffer {
   const bytes = fs.readFileSync(file);
   if (sha256 !== undefined && createHash('sha256').update(bytes).digest('hex') !== sha256) {
@@ -309,7 +319,7 @@ function slice(image: LoadedImage, offset: number, length: number): Buffer {
 
 /**
  * Compiles all WebAssembly libraries on other threads while Python starts. Replaces `new WebAssembly.Module`,
- * which Emscripten calls on the main thread, by a function that returns the compiled libraries.
+ * which Emscripten calls on the main thread, by a function that returns a library that is already compiled.
  *
  * @returns function that restores `WebAssembly.Module`
  */

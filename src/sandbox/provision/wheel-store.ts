@@ -4,7 +4,7 @@ import path from 'node:path';
 import { AppError, messageOf } from '../../kernel/index.ts';
 import { makeFolder, sha256, sha256OfFile, withCacheLock, writeWhole } from './cache-file.ts';
 
-/** Wheel listed in Pyodide's lock file. */
+/** Wheel (Python package file) listed in Pyodide's lock file. */
 export interface Wheel {
   readonly name: string;
   readonly version: string;
@@ -34,7 +34,8 @@ export function findPyodideFolder(): string {
 }
 
 /**
- * Returns the wheels that the installed Pyodide needs for the named packages and all their dependencies.
+ * Returns the wheels of the named packages and of all their dependencies, as listed in the lock file of the
+ * installed Pyodide.
  *
  * @throws AppError `pyodide_lock_unreadable` if the installed package is damaged
  */
@@ -105,7 +106,10 @@ export interface SourceContext {
 export interface WheelSource {
   /** Name of the source in messages to users. */
   readonly label: string;
-  /** Passes the wheels in `missing` to `context.accept`. Throws an error with the reason if it cannot. */
+  /**
+   * Fetches the wheels in `missing` from this source and passes each to `context.accept`. Throws an error
+   * with the reason if a wheel cannot be fetched.
+   */
   deliver(missing: readonly Wheel[], context: SourceContext): Promise<void>;
 }
 
@@ -223,8 +227,8 @@ const END_RECORD_BYTES = 22;
  *
  * Source of the format: PKWARE's APPNOTE.TXT, section 4.3.16. ZIP64 archives are not supported.
  *
- * @returns views into `bytes`, in the order of their ends. Random bytes can look like an archive, so check a
- *   hash
+ * @returns views into `bytes`, in the order of their ends. Other bytes can look like an archive by chance, so
+ *   the caller must check the hash of each view
  */
 export function* findZipArchives(bytes: Buffer): Generator<Buffer> {
   for (let end = bytes.indexOf(END_RECORD); end >= 0; end = bytes.indexOf(END_RECORD, end + 1)) {
