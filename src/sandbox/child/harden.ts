@@ -2,9 +2,9 @@ import { constants } from 'node:fs';
 import type { PyodideAPI } from 'pyodide';
 
 /**
- * Removes access to processes, the network, clocks and random numbers from the sandbox child, a Node process
- * that runs Python. Python code could use this access only after escaping from its isolation. This module,
- * Node's permission model and the descriptor limit protect the machine in this case.
+ * Removes access to processes and the network from the sandbox child (a Node process that runs Python), and
+ * replaces its clocks and random numbers. Python code could use this access only after escaping from its
+ * isolation. This module, Node's permission model and the descriptor limit protect the machine in this case.
  */
 
 const realNow = performance.now.bind(performance);

@@ -183,7 +183,7 @@ export class Judge {
     }
   }
 
-  /** Checks a name in a pattern. The name `_` binds nothing. */
+  /** Checks a name in a pattern of a `match` statement. The name `_` binds nothing. */
   #capture(node: SyntaxNode): void {
     if (node.name !== 'VariableName') throw new Unproved(`syntax: ${node.name}`);
     const name = this.#text(node);
