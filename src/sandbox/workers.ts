@@ -234,9 +234,12 @@ export class Workers {
   }
 }
 
-/** Maximum number of spare children in addition to the normal number, after children were lost repeatedly. */
+/**
+ * Maximum number of spare children in addition to the normal number. Each child that was lost in the last
+ * `REMEMBERED` milliseconds adds one.
+ */
 const MOST_MORE = 2;
-/** Milliseconds after which the loss of a child is no longer counted as one of the repeated losses. */
+/** Milliseconds after which the loss of a child no longer adds a spare child. */
 const REMEMBERED = 30_000;
 /**
  * Maximum number of children that start at the same time. A start uses more than one core, and callers wait
@@ -282,7 +285,7 @@ export class SpareChildren {
     return { ready, starting: this.#starting };
   }
 
-  /** Records that the current child was lost. After repeated losses, more spare children are started. */
+  /** Records that the current child was lost, and starts missing and additional spare children. */
   noteLoss(): void {
     this.#losses.push(Date.now());
     this.fill();
