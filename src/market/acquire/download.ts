@@ -30,19 +30,23 @@ export interface Downloaded {
   readonly requests: number;
 }
 
-/** Number of bars per write. A killed process loses at most this number of bars. */
+/**
+ * Number of received bars after which they are written to the catalogue. A killed process loses the bars that
+ * are not yet written.
+ */
 const FLUSH = 50_000;
 
 /**
- * Downloads the missing bars of one symbol into a catalogue. Bars received before an error are written. A
- * repeated call then requests only the bars that are still missing.
+ * Downloads the missing bars of one symbol into a catalogue. Bars received before a failed request are also
+ * written to the catalogue. A repeated call then requests only the bars that are still missing.
  *
- * @throws AppError `download_refused`, `download_failed`, `bad_data` if a response contains invalid bars
+ * @throws AppError `download_refused` if a retry cannot help, `download_failed` if the provider stays
+ *   unavailable, `bad_data` if a response contains invalid bars
  */
 export async function downloadBars(download: Download, http: Http): Promise<Downloaded> {
   const { provider, symbol, interval, out, now } = download;
   const length = parseInterval(interval);
-  // Excludes the bar of the current interval, which is not complete. A later download requests this bar.
+  // Latest time of a complete bar. The bar in progress is not requested now; a later download requests it.
   const ended = addInterval(now, length, -1);
   const folder = symbolFolder(out, interval, symbol.toUpperCase());
   const before = readManifest(folder)?.obtained ?? [];

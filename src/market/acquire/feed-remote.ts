@@ -8,18 +8,24 @@ import { providerOf } from './providers/index.ts';
 
 /** Settings of a feed that is read over a network. */
 export interface RemoteOptions {
-  /** Environment with the keys. `${NAME}` in an address or a message stands for one of its variables. */
+  /**
+   * Environment variables, including API keys. `${NAME}` in an address or in a message of `send` is replaced
+   * by the value of the variable `NAME`.
+   */
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** Milliseconds between two requests. Default: a tenth of the bar length, limited to 1 to 30 seconds. */
+  /**
+   * Milliseconds between two polls. Default: a tenth of the bar length, at least 1 and at most 30 seconds.
+   * For a provider: at least its `spacing` and at most 60 seconds.
+   */
   readonly poll: number | undefined;
-  /** Messages sent when a WebSocket opens. */
+  /** Messages sent to the server each time a WebSocket opens, for example subscriptions. */
   readonly send?: readonly string[] | undefined;
   /**
    * Address that returns the bars missed while a WebSocket was closed. Contains `{since}` (newest bar's time
    * in ms) or `{since_iso}` (the same time as ISO 8601).
    */
   readonly backfill?: string | undefined;
-  /** First wait after a failure, in ms. Doubled after each further failure. Default 1,000. */
+  /** Wait after the first failed request, in ms. Doubled after each consecutive failure. Default 1,000. */
   readonly firstWait?: number;
 }
 
@@ -56,8 +62,8 @@ class Backoff {
 }
 
 /**
- * Polls an address. `{since}` in the address becomes the time of the newest bar in ms since 1970,
- * `{since_iso}` the same time as ISO 8601.
+ * Returns a feed that polls an HTTP address for new bars. `{since}` in the address becomes the time of the
+ * newest bar in ms since 1970, `{since_iso}` the same time as ISO 8601.
  */
 export function httpFeed(address: string, options: RemoteOptions): FeedSource {
   return async function* read({ market, interval, signal }) {
@@ -155,7 +161,8 @@ export function socketFeed(address: string, options: RemoteOptions): FeedSource 
           signal,
         })) {
           if (text === undefined) {
-            // Messages of the socket are not read until the missed bars have been received.
+            // `undefined` means that the socket has opened. Its messages are read after the missed bars have
+            // been received.
             const { backfill } = options;
             if (backfill !== undefined) yield* backfilled(backfill, market.clock.at(-1)!, options, signal);
             yield { kind: 'idle' };

@@ -5,7 +5,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError, createRandom, fileProblem } from '../../kernel/index.ts';
 import { addInterval, type BarNumbers, type Interval, type Market } from '../index.ts';
 
-/** One item that a feed yields: a received document, a problem, a change of the connection, or `idle`. */
+/**
+ * One item that a feed yields: a document (received JSON value or table row), a problem, a change of the
+ * connection, or `idle`.
+ */
 export type FeedInput =
   | { readonly kind: 'document'; readonly document: unknown; readonly serverTime?: number | undefined }
   /** Description of received content that is not a document. */
@@ -31,7 +34,7 @@ export interface FeedSource {
   /**
    * Checks the source before a run is started.
    *
-   * @throws AppError `feed_unreadable`
+   * @throws AppError `feed_unreadable` if the source cannot be read
    */
   readonly check?: () => void;
 }
@@ -95,9 +98,10 @@ class Tail implements Header {
   }
 
   /**
-   * Yields the complete lines that the file has received since the last call.
+   * Yields the complete lines that were appended to the file since the last call. The first call yields all
+   * complete lines.
    *
-   * @param whole if true, a last line without a line end is complete
+   * @param whole if true, a last line without a line end is yielded too
    */
   *lines(whole: boolean): Generator<string> {
     const descriptor = openSync(this.#file, 'r');
@@ -176,7 +180,7 @@ function isHeader(cells: readonly string[]): boolean {
   return cells.some((cell) => cell.toLowerCase() === 'close');
 }
 
-/** Standard deviation of the return of a simulated bar. */
+/** Standard deviation of a simulated bar's log return from open to close. */
 const STEP = 0.01;
 const DAY_MS = 86_400_000;
 

@@ -28,8 +28,9 @@ export interface DownloadedSeries {
 }
 
 /**
- * Downloads every vintage of a FRED series with its publication day: one file for `--features` and a
- * manifest. A value becomes visible at the end of its publication day in Chicago.
+ * Downloads a FRED series with all its vintages (first published and revised values) and their publication
+ * days. Writes one file for `--features` and a manifest. A value becomes visible at the end of its
+ * publication day in Chicago.
  *
  * @throws AppError `download_refused`, `download_failed`, `file_unwritable`
  */

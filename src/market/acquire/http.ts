@@ -73,9 +73,10 @@ export class Http {
   }
 
   /**
-   * Returns a key from the environment.
+   * Returns an API key from the environment.
    *
-   * @throws AppError `download_refused` with the name of the variable
+   * @param name name of the environment variable
+   * @throws AppError `download_refused` if the variable is not set
    */
   key(name: string): string {
     const value = this.#options.environment[name]?.trim() ?? '';
@@ -90,7 +91,8 @@ export class Http {
   /**
    * Returns the response to a GET request.
    *
-   * @throws AppError `download_refused` if a retry cannot help, `download_failed` if the server stays unavailable
+   * @throws AppError `download_refused` if a retry cannot help, `download_failed` if the server stays
+   *   unavailable
    */
   async get(wanted: Request): Promise<Answer> {
     try {
@@ -115,7 +117,8 @@ export class Http {
   }
 
   /**
-   * Waits because the body of a response requests a wait, for example a rate-limit message with status 200.
+   * Waits and reports the reason. Used when the body of a response requests a wait, for example a rate-limit
+   * message with status 200.
    */
   async pause(milliseconds: number, why: string): Promise<void> {
     this.#options.onNote?.(`${this.#options.provider}: ${why}; waiting ${seconds(milliseconds)}`);

@@ -57,7 +57,7 @@ export function isShareAction(action: CorporateAction): action is ShareAction {
   return action.kind !== 'roll' && action.kind !== 'funding';
 }
 
-/** Action with its place in a file, for error messages. */
+/** Action with its place for error messages: a line of a file, or the action's symbol, kind and date. */
 export interface PlacedAction {
   readonly where: string;
   readonly action: CorporateAction;
@@ -134,7 +134,7 @@ function faultsOf(action: CorporateAction): string[] {
 
 export const RATE_HINT = 'give a fraction between -1 and 1, such as 0.0001 for a hundredth of a per cent';
 
-/** Returns true if a text is a valid funding rate. */
+/** Returns true if a value, as text, is a valid funding rate: a number between -1 and 1, both excluded. */
 export function isRate(text: unknown): boolean {
   return (
     /^[+-]?(\d{1,9}(\.\d{0,40})?|\.\d{1,40})(e[+-]?\d{1,2})?$/i.test(String(text)) &&
@@ -142,7 +142,7 @@ export function isRate(text: unknown): boolean {
   );
 }
 
-/** Returns true if a text is a price above zero. */
+/** Returns true if a value, as text, is a price above zero. */
 export function isPrice(text: unknown): boolean {
   return /^(?=.*[1-9])\d{1,30}(\.\d{1,80})?$/.test(String(text));
 }
@@ -172,7 +172,11 @@ export function orderOfActions(a: CorporateAction, b: CorporateAction): number {
   );
 }
 
-/** Returns contradictions between actions, in the order in which they are applied. */
+/**
+ * Returns contradictions between actions: any action after its symbol's delisting, and repeated actions.
+ *
+ * @param found actions sorted by `orderOfActions`
+ */
 export function contradictions(found: readonly PlacedAction[]): Fault[] {
   const faults: Fault[] = [];
   const delisted = new Map<string, string>();

@@ -22,7 +22,7 @@ type AdjustedKinds = (typeof ADJUSTED_KINDS)[number];
  * A split of 4:1 divides the prices before it by 4 and multiplies the volumes by 4. A dividend multiplies the
  * prices before it by 1 − amount / the last close before it. CRSP and most vendors use the same method.
  *
- * @throws AppError `bad_actions` for a dividend that is as large as the price from which it is paid
+ * @throws AppError `bad_actions` for a dividend that is at least as large as the last close before it
  */
 export function adjustmentsOf(
   series: BarSeries,

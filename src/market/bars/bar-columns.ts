@@ -176,8 +176,8 @@ export async function writeBarColumns(series: readonly BarSeries[], file: string
   const names = [...PRICE_COLUMNS, ...extra].map(sqlName).join(', ');
   const database = await openDatabase();
   try {
-    // With several threads, DuckDB could split equal rows into different row groups on each write, so files
-    // would differ.
+    // With several threads, DuckDB could split the same rows into different row groups on each write. Two
+    // files of the same bars would then differ.
     await database.run('SET threads = 1');
     await createBarTable(database, series, extra);
     await database.run(
@@ -191,7 +191,7 @@ export async function writeBarColumns(series: readonly BarSeries[], file: string
 /**
  * Reads a file written by `writeBarColumns`, without validating the bars again.
  *
- * @throws AppError `bad_data`
+ * @throws AppError `bad_data` if the file cannot be read
  */
 export async function readBarColumns(file: string): Promise<BarSeries[]> {
   const database = await openDatabase();

@@ -1,8 +1,8 @@
 import type { BarSeries } from './bar-columns.ts';
 
 /**
- * Values of the bars revealed so far. Values are copied into the column one by one, so later values are not
- * in memory.
+ * Values of one field, such as the close, of the bars revealed so far. Values are copied into the column one
+ * by one, so the column never contains later values.
  */
 export interface Column {
   readonly length: number;
@@ -28,12 +28,12 @@ export let pushRow: (columns: BarColumns, series: BarSeries, index: number) => v
  */
 export let rebaseEarlier: (column: GrowingColumn, factor: number, shift?: number) => void;
 
-/** Maximum number of values in the shared means of one column. */
+/** Maximum number of stored means per column of a series. All numbers of averaged values count together. */
 const MOST_MEANS = 4_000_000;
 
 /**
- * Cache of moving averages for the trials of a sweep. A trial stores each mean when its column has enough
- * values. Later trials on the same series read the stored mean at the same bar.
+ * Cache of moving averages for the trials of a sweep. A trial stores each mean that it computes. Later trials
+ * on the same series read the stored mean at the same bar.
  */
 export class SharedMeans {
   readonly #bySeries = new WeakMap<Float64Array, Map<number, Float64Array>>();
@@ -41,7 +41,7 @@ export class SharedMeans {
   /**
    * Returns a function that looks up the moving averages of one column of a series. Its argument is the
    * number of averaged values. The result has one mean per bar: `NaN` if no trial has computed the mean of
-   * that bar.
+   * that bar. `undefined` if the cache of the column is full.
    */
   of(series: Float64Array): (count: number) => Float64Array | undefined {
     const known = this.#bySeries.get(series) ?? new Map<number, Float64Array>();

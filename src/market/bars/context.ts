@@ -73,7 +73,8 @@ export class EndedBars {
   }
 
   /**
-   * Returns the open of the current bar, or else the close of the newest ended bar. NaN before the first bar.
+   * Returns the open of the bar in progress. If no bar is in progress, returns the close of the newest ended
+   * bar. NaN before the first bar.
    *
    * @param moment `open` includes a bar that begins at this instant, `close` does not
    */

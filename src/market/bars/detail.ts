@@ -27,10 +27,10 @@ export class DetailBars {
   readonly adjustments: readonly string[];
 
   /**
-   * @param barTimes meaning of the market's bar times. Each finer bar is assigned to a bar by its time stamp
-   * alone
-   * @throws AppError `bad_detail` with every fault: a symbol the market lacks, a finer bar outside its bar's
-   * range
+   * @param barTimes `start` or `end`: the instant of a market bar that its time gives. A finer bar is
+   *   assigned to the market bar whose interval contains its time
+   * @throws AppError `bad_detail` with every fault: a symbol that the market lacks, a symbol given twice, a
+   *   finer bar outside the price range of its bar, or no finer bar inside a bar
    */
   constructor(market: Market, detail: readonly BarSeries[], barTimes: BarTimes = 'start') {
     const faults: Fault[] = [];
@@ -61,8 +61,8 @@ export class DetailBars {
   }
 
   /**
-   * Applies a change to the finer bars of every symbol. Each finer bar stays assigned to its market bar, even
-   * if times change.
+   * Returns a copy with a change applied to the finer bars of every symbol. Each finer bar stays assigned to
+   * its market bar, even if times change.
    *
    * @param change must preserve the number of bars
    * @param order previous indices of the market's symbols, if their order changes
@@ -140,7 +140,7 @@ function cutByStart(whole: BarSeries, series: BarSeries): Cut {
 
 /**
  * Assigns finer bars if bars are stamped with their end. A bar then begins at the time of the previous bar.
- * The start of the first bar is unknown.
+ * The start of the first bar is unknown, so it gets no finer bars.
  */
 function cutByEnd({ time }: BarSeries, series: BarSeries): Cut {
   const first = new Int32Array(time.length);

@@ -8,15 +8,15 @@ export interface Interval {
 }
 
 /**
- * Meaning of a bar's time: its start or its end. Use `end` also for a combined bar that has the time of its
- * last short bar.
+ * Meaning of a bar's time: its start or its end. Use `end` also for long bars that have the time of their
+ * last short bar, such as weeks with the date of their Friday.
  */
 export type BarTimes = 'start' | 'end';
 
 /** Interval of a series, inferred from the times between consecutive bars (steps). */
 interface InferredInterval {
   readonly interval: Interval;
-  /** False if there are too few bars to distinguish a short step from a long gap. */
+  /** False if there are too few steps to be certain: the interval may be a gap between shorter bars. */
   readonly sure: boolean;
   /** True if at least half of the steps equal the interval. */
   readonly regular: boolean;
@@ -127,8 +127,9 @@ function daysOf(year: number, month: number): number {
 const inferred = new WeakMap<Float64Array, InferredInterval | null>();
 
 /**
- * Infers the length of a series' bars from its steps: the most frequent step, or else the shortest step that
- * is not rare. Nights, weekends, holidays and single partial bars have no effect.
+ * Infers the length of a series' bars from its steps (times between consecutive bars). Returns the most
+ * frequent step if at least half of the steps equal it, otherwise the shortest step that is not rare. Nights,
+ * weekends, holidays and single partial bars have no effect.
  *
  * @param time strictly increasing
  * @returns undefined with fewer than two bars
@@ -176,7 +177,7 @@ function countSteps(time: Float64Array): Map<number, number> {
   return counts;
 }
 
-/** Returns the typical step of a series in which no step occurs at least half of the time. */
+/** Returns the typical step of a series in which no length makes up at least half of all steps. */
 function irregularStep(steps: readonly number[], counts: ReadonlyMap<number, number>, total: number): number {
   const frequent = steps.find((step) => counts.get(step)! >= Math.max(2, 0.05 * total));
   if (frequent !== undefined) return frequent;
@@ -188,8 +189,8 @@ function irregularStep(steps: readonly number[], counts: ReadonlyMap<number, num
     })!;
   };
   const middle = below(0.5);
-  // If the shortest steps are less than half of the median, bars are missing and the shortest repeated step
-  // is the interval. Otherwise the times vary around the median.
+  // If the 5 % quantile of the steps is less than half of their median, bars are missing and the shortest
+  // repeated step is the interval. Otherwise the steps vary around the median.
   if (below(0.05) < middle / 2) return steps.find((step) => counts.get(step)! >= 2) ?? steps[0]!;
   return middle;
 }
@@ -210,7 +211,7 @@ function nominal(step: number, isRegular: boolean, total: number): Interval {
 // First Monday in days since 1970-01-01, which was a Thursday.
 const FIRST_MONDAY = 4;
 
-/** Assigns bars to groups by their times, and determines when a group is over. */
+/** Assigns bars to groups by their times. Each group is combined into one long bar when its end has passed. */
 export interface Grouping {
   readonly groupOf: (time: Instant) => number;
   readonly endOf: (time: Instant) => Instant;
@@ -232,7 +233,8 @@ export function monthOf(time: Instant): number {
 }
 
 /**
- * Groups that start at whole multiples of the rule in UTC. Weeks start on Monday, months on the first.
+ * Returns the grouping of bars by a rule such as `4h`. Groups start in UTC at whole multiples of the rule's
+ * length. Weeks start on Monday, months on the first day.
  *
  * @throws AppError `bad_rule` for an invalid rule
  */

@@ -21,7 +21,10 @@ export interface ResampledBars extends Readonly<Record<ColumnName, Column>> {
   barAt(index: number): Bar | undefined;
 }
 
-/** Combines bars incrementally. The cost per bar does not depend on the number of earlier bars. */
+/**
+ * Combines bars into long bars, one bar at a time. The cost per bar does not depend on the number of earlier
+ * bars.
+ */
 export class Resampler {
   readonly rule: string;
   readonly #grouping: Grouping;
@@ -33,8 +36,8 @@ export class Resampler {
 
   /**
    * @param grouping grouping of bars by the rule
-   * @param barLength time from a bar's stamp to its end. If `undefined`, a group is complete only when the
-   *   next bar arrives
+   * @param barLength time from a short bar's stamp to its end. If `undefined`, a group is complete only when
+   *   the first bar of the next group arrives
    */
   constructor(rule: string, grouping: Grouping, barLength: Interval | undefined) {
     this.rule = rule.trim().toLowerCase();
@@ -84,9 +87,9 @@ export class Resampler {
   }
 
   /**
-   * Returns the combined bars.
+   * Returns the long bars.
    *
-   * @param partial if true, includes the last bar even if it is unfinished
+   * @param partial if true, includes the last long bar even if it is unfinished
    */
   bars(partial: boolean): ResampledBars {
     const running = partial ? this.#running?.bar : undefined;
@@ -161,8 +164,8 @@ export interface ResampleOptions {
  *
  * Groups start at whole multiples of the rule in UTC, weeks on Monday, months on the first. With sessions,
  * groups of hours and shorter start at each session's open and end at its close. Days, weeks and months then
- * use the dates of sessions. A long bar has the time of its last short bar. In a market with other series, it
- * is therefore never visible before it has closed. The last group is included even if unfinished.
+ * use the dates of sessions. A long bar has the time of its last short bar. In a market with other series, a
+ * long bar is therefore never visible before it has closed. The last group is included even if unfinished.
  *
  * @param rule a count and a unit: `5min`, `1h`, `1d`, `1w`, `1mo`; units ms, s, min, h, d, w, mo
  * @throws AppError `bad_rule` for any other rule

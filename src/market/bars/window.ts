@@ -87,7 +87,8 @@ let rebase: (window: GrowingWindow, rebasing: Rebasing) => void;
 /**
  * Registers a function that is called before each new bar that makes the oldest readable bar unreadable.
  *
- * @returns the number of readable bars. Infinity without a look-back; the function is then never called
+ * @returns the look-back limit: the maximum number of readable bars. Infinity without a limit; the function
+ *   is then never called
  */
 export let beforeForgetting: (window: Window, listener: () => void) => number;
 
@@ -236,7 +237,7 @@ class GrowingWindow implements Window {
       rebaseEarlier(column, rebasing.price, rebasing.shift);
     rebaseEarlier(this.volume, rebasing.volume);
     this.#rebasings.push(rebasing);
-    // Combined bars were computed from unadjusted prices, so they are discarded and computed again on
+    // Long bars were computed from prices without this adjustment. They are discarded and computed again on
     // request.
     this.#resamplers.clear();
   }

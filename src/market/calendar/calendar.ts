@@ -89,10 +89,10 @@ function isExchange(name: string): name is ExchangeName {
 }
 
 /**
- * Checks that a calendar covers all dates of the data. Without this check, every weekday of an uncovered year
- * would count as a session.
+ * Checks that a calendar covers all dates of the data, and that each year of a calendar file has enough
+ * sessions. Without this check, every weekday of an uncovered year would count as a session.
  *
- * @throws AppError `bad_calendar` with the years of the calendar and of the data
+ * @throws AppError `bad_calendar` if dates are not covered or a year has too few sessions
  */
 export function checkCovers(calendar: TradingCalendar, series: readonly Pick<BarSeries, 'time'>[]): void {
   const { name, since, until, gaps } = calendar;
@@ -163,7 +163,10 @@ function checkYears(calendar: TradingCalendar, from: number, to: number): void {
   });
 }
 
-/** Returns a warning about years of the data in which a calendar file has almost no closed weekday. */
+/**
+ * Returns a warning about years of the data in which a calendar file has almost no closed weekday. Empty if
+ * there is no such year, and for built-in calendars.
+ */
 export function unlikelyYears(
   calendar: TradingCalendar,
   series: readonly Pick<BarSeries, 'time'>[],
@@ -273,7 +276,7 @@ interface ListedDays {
   readonly name: string;
   /** Dates such as `2024-12-25`. */
   readonly closed: readonly string[];
-  /** Early closing times by date, for example `13:00`. A listed weekend day is a session. */
+  /** Early closing times by date, for example `13:00`. A weekend day that is listed here is a session. */
   readonly early: Readonly<Record<string, string>>;
 }
 

@@ -72,8 +72,9 @@ export const sessionSchema = z.strictObject({
 export type SessionTerms = z.infer<typeof sessionSchema>;
 
 /**
- * Combines `--session`, `--calendar` and `--timezone`. `undefined` if neither a session nor a calendar is
- * given.
+ * Combines `--session`, `--calendar` and `--timezone`. Default hours are the hours of the exchange, or a
+ * whole day. The time zone of an exchange takes precedence over `timezone`. `undefined` if neither a session
+ * nor a calendar is given.
  */
 export function sessionTerms(
   hours: string | undefined,
@@ -96,9 +97,9 @@ export function isSessionText(text: string): boolean {
 }
 
 /**
- * Checks a value of `--calendar`. Does not read a calendar file.
+ * Checks that a value of `--calendar` is a known exchange or the name of a file. Does not read the file.
  *
- * @throws AppError `bad_calendar`
+ * @throws AppError `bad_calendar` for an unknown exchange
  */
 export function checkCalendarText(text: string): void {
   if (!isCalendarFile(text)) tradingCalendar(text);
@@ -249,10 +250,11 @@ class SeriesSessions implements Sessions {
 }
 
 /**
- * Returns the sessions by which bars of a length are grouped. `undefined` without sessions, and for bars
- * longer than a day. Daily bars use the days of the calendar, if one is given.
+ * Returns the sessions used to combine bars into longer bars. `undefined` if `terms` is `undefined`, for bars
+ * longer than a day, and for daily bars without a calendar. Daily bars use the days of the calendar.
  *
  * @param terms result of `sessionTerms`
+ * @param interval length of the bars that are combined
  */
 export function sessionsOf(
   terms: SessionTerms | undefined,
@@ -301,8 +303,8 @@ export class SessionAuctions {
   }
 
   /**
-   * Returns `undefined` if the auctions are unknown: for bars of a day or longer, for bars of unknown length,
-   * and for sessions of a whole day.
+   * Creates the object for the bars of a run. Returns `undefined` if the auctions are unknown: for bars of a
+   * day or longer, for bars of unknown length, and for sessions of a whole day.
    *
    * @param tradesOnlyInside true if no order fills in bars that begin outside the session hours
    */

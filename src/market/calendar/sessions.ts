@@ -1,7 +1,7 @@
 import { DAY, type Instant } from '../../kernel/index.ts';
 import { type Grouping, monthOf, readRule } from '../bars/interval.ts';
 
-/** Calculations with calendar days, as days since 1970-01-01. */
+/** Calendar day, as the number of days since 1970-01-01. */
 
 export type Day = number;
 
@@ -175,10 +175,10 @@ export function sessionRows(
 const GROUPS_OF_A_SESSION = 1e10;
 
 /**
- * Grouping that follows sessions. Groups of hours and shorter start at each session's open and end at its
- * close. Days, weeks and months use the dates of sessions.
+ * Returns the grouping of bars by a rule such as `4h` and by sessions. Groups of hours and shorter start at
+ * each session's open and end at its close. Days, weeks and months use the dates of sessions.
  *
- * @throws AppError `bad_rule`
+ * @throws AppError `bad_rule` for an invalid rule
  */
 export function groupingBySessions(rule: string, sessions: Sessions): Grouping {
   const { unit, milliseconds, months, firstDay } = readRule(rule);

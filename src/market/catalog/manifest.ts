@@ -1,6 +1,7 @@
 /**
- * Paths within a catalogue: `<root>/interval=1min/symbol=AAPL/2024.parquet`, with a `manifest.json` per
- * symbol folder. Daily and longer bars are one file, `all.parquet`.
+ * Paths and manifests of a catalogue, a folder of downloaded or converted bars. A file is
+ * `<root>/interval=1min/symbol=AAPL/2024.parquet`, with a `manifest.json` per symbol folder. Daily and longer
+ * bars of a symbol are one file, `all.parquet`.
  */
 
 import { existsSync, readFileSync } from 'node:fs';
@@ -26,7 +27,7 @@ const catalogManifestSchema = z.strictObject({
   schema: z.literal(1),
   symbol: text,
   interval: text,
-  /** Names of additional numeric columns. */
+  /** Names of numeric columns in addition to the prices and the volume. */
   columns: z.array(text),
   parts: z.array(
     z.strictObject({
@@ -63,8 +64,8 @@ export const MANIFEST_FILE = 'manifest.json';
  * Reads the manifest of a symbol.
  *
  * @param folder folder of one symbol
- * @returns undefined without a manifest
- * @throws AppError `bad_catalog`
+ * @returns undefined if the folder has no manifest
+ * @throws AppError `bad_catalog` for a manifest that cannot be read or is invalid
  */
 export function readManifest(folder: string): CatalogManifest | undefined {
   const file = path.join(folder, MANIFEST_FILE);
@@ -146,8 +147,8 @@ export function partOf(time: Instant, interval: string): string {
 const SOURCE = 'source=';
 
 /**
- * Returns the tables of a catalogue that a reference matches. For example, `@GDP` and `@fred/GDP` match
- * `<root>/source=fred/GDP.parquet`.
+ * Returns the tables of a catalogue that a reference matches. A table is a file of other data than bars, such
+ * as an economic series. For example, `@GDP` and `@fred/GDP` match `<root>/source=fred/GDP.parquet`.
  *
  * @returns a fault if no table matches, or if several sources have the table
  */

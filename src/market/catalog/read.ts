@@ -88,12 +88,13 @@ async function foldersOf(folder: string, prefix: string): Promise<string[] | und
 }
 
 /**
- * Reads the bars of a range. Files outside the range are not opened. DuckDB skips row groups (blocks of rows
- * in a Parquet file) outside the range.
+ * Reads one symbol's bars of a time range. Files outside the range are not opened. DuckDB skips row groups
+ * (blocks of rows in a Parquet file) outside the range.
  *
  * @param extra additional numeric columns that must exist
- * @returns no series if the range contains no bar
- * @throws AppError `bad_catalog` for a file that is missing or was changed after it was written
+ * @returns a series without bars if the range contains no bar
+ * @throws AppError `bad_catalog` for a missing column, and for a file that is missing or was changed after it
+ *   was written
  */
 export async function readFromCatalog(
   database: Database,

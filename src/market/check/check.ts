@@ -27,11 +27,14 @@ export interface SeriesReport {
   readonly lastBar: string;
   /** Length of a bar, for example `1h`. `null` with fewer than two bars. */
   readonly interval: string | null;
-  /** Number of steps longer than the interval within one UTC day. Caused by missing bars or breaks. */
+  /**
+   * Number of steps (times between consecutive bars) within one UTC day that are more than 1.5 times the
+   * interval. Caused by missing bars or breaks.
+   */
   readonly gapsInDays: number;
   /**
-   * Number of steps shorter than the interval. Caused by partial bars at the start or end of a session, or by
-   * rows of other data.
+   * Number of steps shorter than 0.8 times the interval. Caused by partial bars at the start or end of a
+   * session, or by rows of other data.
    */
   readonly shortSteps: number;
   /** UTC days with fewer than half of the usual number of bars, by weekday. For bars shorter than a day. */
@@ -42,7 +45,10 @@ export interface SeriesReport {
   readonly weekendBars: number;
   /** Longest time without a bar. `null` with fewer than two bars. */
   readonly largestGap: { readonly from: string; readonly to: string; readonly milliseconds: number } | null;
-  /** Weekdays without a bar between the first and the last bar: holidays or missing data. */
+  /**
+   * Number of weekdays without a bar between the first and the last bar: holidays or missing data. 0 if the
+   * median time between bars exceeds a day.
+   */
   readonly missingWeekdays: number;
   /** Suspicious properties that may be correct. */
   readonly warnings: readonly string[];

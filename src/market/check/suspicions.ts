@@ -5,9 +5,9 @@ import type { Interval } from '../bars/interval.ts';
 
 /** Distribution of a series' bars over UTC days. */
 interface SessionShape {
-  /** Number of steps longer than the interval within one day. */
+  /** Number of steps (times between consecutive bars) within one day that exceed 1.5 times the interval. */
   readonly gapsInDays: number;
-  /** Number of steps shorter than the interval. */
+  /** Number of steps shorter than `SHORT` times the interval. */
   readonly shortSteps: number;
   /** Days with fewer than half of the usual number of bars, by weekday. */
   readonly stubSessions: readonly { readonly weekday: string; readonly sessions: number }[];
@@ -68,7 +68,7 @@ function isOnLastDays(time: Float64Array): boolean {
 export interface MissingDays {
   /** Symbols without a bar on the days, in alphabetical order. */
   readonly symbols: readonly string[];
-  /** Smallest number of symbols with a bar on one of these days. */
+  /** Number of symbols that have a bar, on the day on which this number is smallest. */
   readonly others: number;
   /** Dates of the days, oldest first. */
   readonly days: readonly string[];
@@ -101,8 +101,8 @@ export function missingDays(series: readonly BarSeries[]): MissingDays[] {
 }
 
 /**
- * Returns descriptions of the splits at which a series has no price jump. Its prices were already adjusted
- * for these splits.
+ * Returns descriptions of the splits at which a series has no matching price jump. Its prices look already
+ * adjusted for these splits.
  */
 export function looksAdjusted(series: BarSeries, actions: readonly CorporateAction[]): string[] {
   return actions.flatMap((action) => {

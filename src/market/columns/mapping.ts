@@ -28,7 +28,7 @@ export interface ColumnPreset {
 const BARE_BINANCE =
   'open time,open,high,low,close,volume,close time,quote volume,count,taker buy volume,taker buy quote volume,ignore';
 
-/** Names are normalised as by `plainName`: lower case, single spaces. */
+/** Presets by name. Header names are written as `plainName` returns them: lower case, single spaces. */
 const COLUMN_PRESETS = {
   yfinance: {
     files: 'history(…).to_csv() and download(…).to_csv(), with one header line or three',
@@ -158,8 +158,8 @@ function isPreset(name: string): name is ColumnPresetName {
 }
 
 /**
- * Returns faults of columns that are not identified by a number. In files without a header, numbers are
- * required.
+ * Returns the faults of a mapping for a file without a header: columns not identified by a number, and
+ * missing required columns.
  */
 function numberFaults(named: Readonly<Record<string, string>>): string[] {
   const faults = Object.entries(named).flatMap(([column, value]) =>
@@ -260,8 +260,10 @@ function knowing({ missing, names, header, isBare }: UnreadHeader): string | und
 }
 
 /**
- * Returns the column names of a file without a header, if a preset has a matching format with this number of
- * columns.
+ * Returns a preset's column names for a file without a header line. `undefined` if no list of the preset has
+ * this number of columns, with a time of day in the second cell exactly if its second column is `time`.
+ *
+ * @param cells cells of the first line
  */
 export function bareNames(preset: ColumnPreset, cells: readonly string[]): readonly string[] | undefined {
   const found = preset.bare?.find((names) => names.length === cells.length);

@@ -68,7 +68,10 @@ export const alpaca: Provider = {
   },
 };
 
-/** Daily bars are stamped with midnight in New York. Returns their date as an instant in UTC. */
+/**
+ * Returns the time of a bar. Alpaca stamps daily and longer bars with midnight in New York. They get midnight
+ * UTC of the same date; intraday bars keep their time.
+ */
 function barTime(stamp: number, length: number): number {
   if (length < DAY) return stamp;
   return Math.floor(localTime('America/New_York', stamp) / DAY) * DAY;

@@ -83,9 +83,7 @@ function easternTime(text: string): number {
   return text.length <= 10 ? local : (instantsAt(ZONE, local)[0] ?? Number.NaN);
 }
 
-/**
- * Returns the calendar months in New York time that overlap a period, with a margin of one day on both sides.
- */
+/** Returns the calendar months in New York time that overlap a period. `from` and `to` are UTC instants. */
 function monthsOf(from: number, to: number): { name: string; from: number; to: number }[] {
   const months: { name: string; from: number; to: number }[] = [];
   const first = new Date(from - DAY);

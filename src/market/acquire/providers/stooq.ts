@@ -1,7 +1,10 @@
 import { parseInstant } from '../../../kernel/index.ts';
 import { csvBars, type Provider } from '../provider.ts';
 
-/** Daily, weekly and monthly bars of Stooq, all in one response. Error messages are also plain text. */
+/**
+ * Daily, weekly and monthly bars of Stooq. One CSV response contains all bars of the period. Errors are plain
+ * text with status 200.
+ */
 export const stooq: Provider = {
   name: 'stooq',
   intervals: { '1d': 'd', '1w': 'w', '1mo': 'm' },
