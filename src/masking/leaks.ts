@@ -54,8 +54,9 @@ export function canaryFeatures(tables: readonly FeatureTable[], { clock }: Marke
 }
 
 /**
- * Adds a canary document for all symbols and a canary value of fundamentals for each symbol. Both contain
- * `CANARY_VALUE` and would become visible only after the end of the run.
+ * Adds a canary document about all symbols, if the data contain documents. Adds a canary figure for each
+ * symbol, if the data contain fundamentals. Both contain `CANARY_VALUE` and would become visible only after
+ * the end of the run.
  */
 export function canaryPointInTime(given: PointInTimeData, { clock, symbols }: Market): PointInTimeData {
   const { documents, fundamentals } = given;
@@ -141,8 +142,8 @@ function canaryPattern(value: number): RegExp {
 
 /**
  * Returns a function that masks texts that contain real names and dates: prompts, descriptions of tools, an
- * agent's initial files. Replaces real symbols (also as `df_symbol`), currencies, and dates such as
- * 2020-03-31.
+ * agent's initial files. Replaces real symbols, names of DataFrames such as `df_aapl`, currencies, and dates
+ * such as 2020-03-31.
  */
 export function textMasker(mask: MaskTerms): (text: string) => string {
   const hidden = hiddenNames(mask);

@@ -42,7 +42,7 @@ const KNOWN_DIGITS = 2;
 
 /**
  * Converts a run's settings to their masked equivalent. Amounts in the account's currency are unchanged.
- * Amounts per unit of a symbol are converted to masked units.
+ * Amounts per unit of a symbol become amounts per masked unit, which represents `MaskView.units` real units.
  *
  * @param rates series of exchange rates
  * @param symbols masked names of the traded symbols

@@ -11,8 +11,8 @@ import {
 import { CalendarMap } from './time-map.ts';
 
 /**
- * Meaning of an instant: time of a bar, end of a bar, or any instant within a bar. Selects the map of
- * `CalendarMap` that converts the instant.
+ * Meaning of an instant: `stamps` for the time stamp of a bar, `ends` for the end of a bar, `inside` for any
+ * instant within a bar. Selects the map of `CalendarMap` that converts the instant.
  */
 export type TimeKind = 'stamps' | 'ends' | 'inside';
 
@@ -36,7 +36,10 @@ export interface MaskView {
    * the rate is not masked.
    */
   rate(symbol: string): string;
-  /** Factor of all amounts in the account's currency. '1' except for masks of version 1. */
+  /**
+   * Factor of all amounts in the account's currency: masked amount = real amount × factor. '1' except for
+   * masks of version 1.
+   */
   readonly money: string;
   shown(time: Instant, kind?: TimeKind): Instant;
   real(time: Instant, kind?: TimeKind): Instant;

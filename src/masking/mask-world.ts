@@ -23,7 +23,7 @@ import { checkShape, type GivenWorld, otherMarket, otherShape } from './shape.ts
  * change values of fundamentals.
  *
  * @param known all real series of the run
- * @throws AppError `mask_leaks` with every line of a document that reveals a masked fact
+ * @throws AppError `mask_leaks` with every line of a document that reveals a hidden name, date or price
  */
 function maskPointInTime(
   given: PointInTimeData,
@@ -35,8 +35,8 @@ function maskPointInTime(
   const view = maskView(mask);
   const nameOf = view.names;
   const move = stampMover(clock, view);
-  // The engine checks if a symbol is tradable at the start of a bar shorter than a day, and at the time stamp
-  // of a longer bar. The dates of the universe are converted by the corresponding map.
+  // The engine checks once per bar if a symbol is tradable: at the start of a bar shorter than a day, and at
+  // the time stamp of a longer bar. The map of starts or of stamps therefore converts the universe's dates.
   const byStart = (clock.market.interval?.milliseconds ?? DAY) < 0.8 * DAY;
   const moved = (instant: Instant | null): Instant | null =>
     instant === null || view.calendar === undefined
@@ -67,7 +67,7 @@ function maskPointInTime(
 /**
  * Checks the names of fundamentals' fields, which are not masked.
  *
- * @throws AppError `mask_leaks` for each name that reveals a masked fact
+ * @throws AppError `mask_leaks` with each field name that reveals a hidden name, date or price
  */
 function faultsOfFields(
   rows: PointInTimeData['fundamentals'],

@@ -17,10 +17,11 @@ import { syntheticCalendar } from './time-map.ts';
 /** Range of a masked series' first price. It is drawn independently of the real price. */
 const LEVELS = [20, 500] as const;
 /**
- * Range of the factor by which masking multiplies the traded value per bar. The minimum is 1, because an
- * order's share of the volume is divided by the factor and must not exceed 1.
+ * Range of the factor by which masking multiplies the traded value per bar. The minimum is 1: with a smaller
+ * factor, an order could be larger than the whole masked volume of its bar.
  */
 const TURNOVERS = [1, 30] as const;
+/** Range of the factor by which masking multiplies exchange rates. */
 const RATES = [0.2, 5] as const;
 
 /**

@@ -9,8 +9,8 @@ import { finderOf, priceTest } from './masked-files.ts';
 const [LEAST_ROWS, MOST_ROWS] = [5, 5_000];
 /**
  * Limits for recognising a column of values at the price level, such as a target price, a moving average or a
- * VWAP. `MOST` is the minimum share of values near the last close. `NEAR` is the maximum distance from the
- * close, as a fraction of the close.
+ * VWAP. `MOST` is the minimum fraction of values that are near the last close. `NEAR` is the maximum distance
+ * from the close, as a fraction of the close.
  */
 const [MOST, NEAR] = [0.9, 0.2];
 
@@ -58,7 +58,8 @@ function closeAt({ time, close }: BarSeries, instant: Instant): number | undefin
 }
 
 /**
- * A numeric column is treated as prices if at least this share of its values occurs as prices in the data.
+ * A numeric column is treated as prices if at least this fraction of its values equals prices or volumes of
+ * the data.
  */
 const MOST_PRICES = 0.1;
 
@@ -67,7 +68,8 @@ const MOST_PRICES = 0.1;
  * numbers unchanged.
  *
  * @param known all real series of the run
- * @throws AppError `mask_leaks` with every text that would reveal masked facts, and every column of prices
+ * @throws AppError `mask_leaks` with every text that reveals a hidden name, date or price, and every column
+ *   of prices
  */
 export function maskFeatures(
   tables: readonly FeatureTable[],
@@ -85,7 +87,7 @@ export function maskFeatures(
   const masked = tables.map((table): FeatureTable => {
     const leaks = new Map(table.columns.map((column) => [column, faultsOf(column, table, find, prices)]));
     // The user did not request the additional columns of a price file as features. Such a column is omitted
-    // without an error if it reveals masked facts.
+    // without an error if it reveals hidden names, dates or prices.
     if (table.isOfBars !== true) faults.push(...[...leaks.values()].flat());
     const kept = table.columns.filter((column) => table.isOfBars !== true || leaks.get(column)!.length === 0);
     return {

@@ -6,11 +6,14 @@ import { DATE, escaped, type GivenClock, hiddenNames, otherNames, stampMover, te
 import { maskView } from './mask-view.ts';
 
 const MOST_FAULTS = 50;
-/** Month names, for dates without a separate four-digit year. */
+/** Month names, for the dates in `OTHER_DATES`. */
 const MONTH =
   '(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)';
 const DAY_OF_MONTH = String.raw`\d{1,2}(?:st|nd|rd|th)?`;
-/** Dates without a separate four-digit year: 17/12/24, 17.12.2024, 2024.12.17, Dec 17, 17th of December. */
+/**
+ * Dates in which no four-digit year is a separate number: 17/12/24, 17.12.2024, 2024.12.17, Dec 17, 17th of
+ * December. `dateTest` finds separate years.
+ */
 const OTHER_DATES = [
   /(?<![\d./-])\d{1,2}[/.-]\d{1,2}[/.-]\d{2}(?!\d|[./-]\d)/g,
   /(?<![\d./-])(?:\d{1,2}\.\d{1,2}\.\d{4}|\d{4}\.\d{1,2}\.\d{1,2})(?!\d|\.\d)/g,
@@ -34,7 +37,7 @@ const REWRITTEN = '\u0000';
  * each file becomes visible. A name, date or price of the data in any other form is an error.
  *
  * @param known all real series of the run
- * @throws AppError `mask_leaks` with every line that reveals a masked fact
+ * @throws AppError `mask_leaks` with every line that reveals a hidden name, date or price
  */
 export function maskFiles(
   given: GivenFiles,
@@ -82,8 +85,8 @@ export function fewerFaults(faults: readonly Fault[]): readonly Fault[] {
 }
 
 /**
- * Returns a function that lists the names, dates, prices and volumes in a line that reveal masked facts.
- * Omits names and ISO dates that the mask replaces.
+ * Returns a function that lists the names, dates, prices and volumes in a line that the mask should hide but
+ * cannot replace. Names and ISO dates that the mask replaces are not listed.
  */
 export function finderOf(known: readonly BarSeries[], mask: MaskTerms): (line: string) => string[] {
   const hides = (kind: MaskTerms['kinds'][number]): boolean => mask.kinds.includes(kind);
@@ -215,7 +218,7 @@ interface PromptText {
  * files.
  *
  * @param known all real series of the run
- * @throws AppError `mask_leaks` with every line and parameter that reveals a masked fact
+ * @throws AppError `mask_leaks` with every line and parameter that reveals a hidden name, date or price
  */
 export function checkMaskedPrompts(
   file: string,

@@ -10,12 +10,12 @@ const TICKS = [
   1, 0.5, 0.25, 0.2, 0.125, 0.1, 0.0625, 0.05, 0.03125, 0.025, 0.01, 0.005, 0.001, 1e-4, 1e-5, 1e-6,
 ];
 const LOTS = [1000, 100, 10, 1];
-/** Minimum share of values that must be multiples of a step for the step to be recognised. */
+/** Minimum fraction of values that must be multiples of a step for the step to be recognised. */
 const ENOUGH = 0.5;
 /** Maximum number of values examined to recognise the step. */
 const LOOKED_AT = 20_000;
 
-/** Rounding of one symbol's prices or volumes. */
+/** Parameters of `shownAs` for one symbol's prices or volumes: factor, noise and rounding. */
 interface Rounding {
   readonly factor: number;
   /** Step of the real values, of which most values are multiples. 0 if no step was recognised. */

@@ -35,9 +35,10 @@ const CUT = 4;
 const HOUR = 3_600_000;
 
 /**
- * Rejects inputs that refer to events of real days. These events do not happen in bars of another shape.
+ * Checks if a run can use the mask kind `shape`, which replaces the bars with randomised bars. Rejects inputs
+ * that refer to events of real days, because the randomised bars do not reflect them.
  *
- * @throws AppError `bad_flags` with every such input
+ * @throws AppError `bad_flags` with every such input, and for bars shorter than a day
  */
 export function checkShape({ market, actions, features = [], detail, pointInTime }: GivenWorld): void {
   const { documents = [], fundamentals = [], universe } = pointInTime ?? {};
@@ -72,7 +73,10 @@ export function checkShape({ market, actions, features = [], detail, pointInTime
   });
 }
 
-/** Replaces every series of a market with randomised bars. `otherShape` describes the method. */
+/**
+ * Replaces every series of a market with randomised bars. `otherShape` describes the method. All series get
+ * the same drift: the mean of their real drifts.
+ */
 export function otherMarket(market: Market, secret: number): Market {
   const drifts = market.series.filter(isChanged).map(driftOf);
   const drift = drifts.reduce((sum, value) => sum + value, 0) / Math.max(1, drifts.length);

@@ -130,8 +130,8 @@ const [SESSION, OPENS] = [14 * HOUR, 9 * HOUR];
  * Returns a calendar without holidays for a market's bars. Each trading day becomes the next day from Monday
  * to Friday; weekly bars remain weekly and monthly bars monthly.
  *
- * Within a day, the distances between bars are preserved. The first bar is at 09:00 UTC, or at midnight if
- * days are longer than 14 hours.
+ * Within a trading day, the distances between bars are preserved. The first bar of a day begins at 09:00 UTC,
+ * or at midnight if the longest trading day has more than 14 hours.
  */
 export function syntheticCalendar(
   { clock, interval }: Pick<Market, 'clock' | 'interval'>,

@@ -62,15 +62,15 @@ export function candleMarket(table: string): Market {
 }
 
 /**
- * Order with the bar at whose close it is placed: its number from 0, or its date. `id` is an optional name of
- * the order.
+ * Order with the bar at whose close the order is placed: the number of the bar from 0, or its date. `id` is
+ * an optional name of the order.
  */
 export type CandleOrder = OrderRequest & { readonly id?: string } & (
     | { readonly bar: number }
     | { readonly date: string }
   );
 
-/** Source of the orders: a strategy, a decider, or a list of orders. */
+/** Source of the orders: a strategy, a decider (object whose `decide` is called at each bar), or a list. */
 export type CandleTrader = Strategy | Decider | readonly CandleOrder[];
 
 /** Options of `tradeCandles`: the options of `runBacktest`, and inputs of a strategy. */
@@ -169,7 +169,7 @@ const FILL_COLUMNS = [
  * Checks that the fills of a run equal the rows of a table, in the same order. The table may have any columns
  * of `FillRow`, for example `| date | side | quantity | price |`. Numbers are compared by value.
  *
- * @throws AppError `fills_differ` with both tables, `bad_table`
+ * @throws AppError `fills_differ` if the fills differ, with both tables; `bad_table` for an invalid table
  */
 export function checkFills({ fills }: Pick<CandleRun, 'fills'>, table: string): void {
   const { columns, rows } = readTable(table, FILL_COLUMNS, []);

@@ -26,7 +26,7 @@ export interface ModelUnderTest extends ScriptedModel {
  * Starts a scripted model. A request that matches no step of the script is rejected with HTTP 422.
  *
  * @param script steps of the script. See docs/llm.md for their format
- * @throws AppError `bad_script` with every fault, `port_taken`
+ * @throws AppError `bad_script` with every fault, `port_taken` if the port is in use
  */
 export async function startScriptedModel(
   script: ScriptInput,

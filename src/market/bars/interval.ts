@@ -211,7 +211,7 @@ function nominal(step: number, isRegular: boolean, total: number): Interval {
 // First Monday in days since 1970-01-01, which was a Thursday.
 const FIRST_MONDAY = 4;
 
-/** Assigns bars to groups by their times. Each group is combined into one long bar when its end has passed. */
+/** Assigns bars to groups by their times. A group is combined into one long bar when its end has passed. */
 export interface Grouping {
   readonly groupOf: (time: Instant) => number;
   readonly endOf: (time: Instant) => Instant;

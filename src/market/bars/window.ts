@@ -62,7 +62,10 @@ export interface Window {
    * @throws AppError `unknown_context`
    */
   context(symbol: string): Window;
-  /** Adjustments of earlier bars at splits and dividends, oldest first. Empty without `adjust`. */
+  /**
+   * Adjustments of earlier bars at splits, dividends and rolls, oldest first. Empty without the run setting
+   * `adjust`.
+   */
   readonly rebasings: readonly Rebasing[];
   /** Names of the features (additional time series), in the order of their files. */
   readonly features: readonly string[];

@@ -7,8 +7,8 @@ import type { Stamp } from '../reading/stamps.ts';
 import type { CellSql, Table } from '../reading/table.ts';
 
 /**
- * Names that a feature cannot have: columns of bars and of feature files. Such a feature would hide the
- * column.
+ * Names that a feature (additional time series) cannot have: columns of bars and of feature files. A feature
+ * with such a name would hide the column.
  */
 const TAKEN: readonly string[] = ['date', 'time', 'symbol', 'available_at', ...PRICE_COLUMNS];
 
@@ -76,7 +76,8 @@ interface BarColumns {
 }
 
 /**
- * Reads the additional columns of a file of bars. Each value becomes visible when its bar has ended.
+ * Reads the additional columns of a file of bars as features. Each value becomes visible when its bar has
+ * ended.
  *
  * @param times times of the rows in the table `cells`, into which the file was loaded
  * @param symbols symbol of each row. `undefined` for unwanted rows
@@ -222,8 +223,8 @@ export interface FeatureTable {
   readonly symbols: readonly string[] | undefined;
   readonly lag?: Interval;
   /**
-   * True for columns of a file of bars. Their values become visible with the bar, so they are not reported as
-   * new rows.
+   * True for additional columns of a file of bars. Their values become visible with the bar, so
+   * `FeatureFeed.endOf` does not return them as new rows.
    */
   readonly isOfBars?: boolean;
 }

@@ -2,7 +2,10 @@ import type { Instant } from '../../kernel/index.ts';
 import { type Column, GrowingColumn, pushValue } from '../bars/column.ts';
 import type { FeatureType, FeatureValue } from './bar-columns.ts';
 
-/** Visible row of a feature: its date, the time at which it became visible, and its value. */
+/**
+ * Visible row of a feature (time series other than bars): its date, the time at which it became visible, and
+ * its value.
+ */
 export interface KnownRow<Value = FeatureValue> {
   readonly date: Instant;
   readonly availableAt: Instant;
@@ -18,9 +21,10 @@ interface FeatureBase<Value> {
   /** Time at which the newest value became visible. NaN if no value is visible. */
   readonly availableAt: Instant;
   /**
-   * Returns the visible rows by date. If a date has several visible rows, returns the newest of them.
+   * Returns the visible rows, sorted by date. If the value of a date was revised, returns only the row that
+   * became visible last.
    *
-   * @param options `vintages`: includes every visible row, also rows that were revised later
+   * @param options `vintages`: if true, returns all visible rows of each date
    */
   rows(options?: { readonly vintages?: boolean }): readonly KnownRow<Value>[];
 }
@@ -68,8 +72,8 @@ export let pushShown: (
 ) => void;
 
 /**
- * Visible rows of a table for one symbol, or for all symbols. Rows for all symbols are shared by the features
- * of several symbols.
+ * Visible rows of a feature table that apply to one symbol, or to all symbols. Rows that apply to all symbols
+ * are stored once, and the features of all symbols read them.
  */
 export class KnownRows {
   static {

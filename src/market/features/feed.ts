@@ -10,8 +10,8 @@ import { type GrowingFeature, growingFeature, KnownRows, pushKnown, pushRow, sou
 const LONG = 0.8 * DAY;
 
 /**
- * Publication times of rows relative to the bars of a market. A row without a publication time becomes
- * visible at the end of the bar of its date.
+ * Computes when rows of data become visible to a run on a market: at their publication time. A row without a
+ * publication time becomes visible at the end of the bar of its date.
  */
 export class KnownAt {
   readonly #clock: Float64Array;
@@ -39,8 +39,8 @@ export class KnownAt {
   }
 
   /**
-   * Returns the time at which data with this stamp become visible. This is the instant of the stamp, or the
-   * end of the day if the stamp has no time.
+   * Returns the time at which data with this publication time become visible. This is the instant of the
+   * stamp. If the stamp has no time of day, it is the end of the day or of its daily bar.
    */
   ofStamp(given: Stamp): Instant {
     return given.wholeDay ? this.#endOf(given) : given.instant;
@@ -57,8 +57,8 @@ export class KnownAt {
   /**
    * Returns the time at which a whole day, or the bar of that day, has ended.
    *
-   * @param local end of the day in the time zone of the data. Not used for daily bars, because their date
-   * identifies the day
+   * @param local end of the day in the time zone of the data. Not used for bars of a day or longer, because
+   *   their date identifies the day
    */
   #endOfDay(day: Instant, local: Instant | undefined): Instant {
     const over = day + DAY;
@@ -148,10 +148,11 @@ export class FeatureFeed {
   }
 
   /**
-   * Reveals the rows that become visible at the end of a bar, and appends one value per bar to the features.
+   * Reveals the rows that become visible at the end of a bar. Appends one value to each feature of the
+   * symbols that have a bar.
    *
    * @param hasBar returns true if the symbol with this index has a bar at this time
-   * @returns rows that became visible, except columns of a file of bars
+   * @returns rows that became visible, without the rows of tables with `isOfBars`
    */
   endOf(bar: number, hasBar: (symbol: number) => boolean): readonly NewlyKnown[] {
     const end = this.#bounds.endOf(bar);

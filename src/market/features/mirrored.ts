@@ -1,7 +1,10 @@
 import type { FeatureType, FeatureValue } from './bar-columns.ts';
 import { type GrowingFeature, growingFeature, KnownRows, pushRow, pushShown, sourcesOf } from './feature.ts';
 
-/** Names and types of the features of a run, and the symbols of their rows. */
+/**
+ * Names and types of the features of a run. A group is the rows of one table for one symbol. Its `symbol` is
+ * `null` if the rows apply to all symbols.
+ */
 export interface FeatureShape {
   readonly schema: readonly { readonly name: string; readonly type: FeatureType }[];
   readonly groups: readonly { readonly names: readonly string[]; readonly symbol: string | null }[];
@@ -23,8 +26,8 @@ export interface KnownNews {
 }
 
 /**
- * Features of windows in another process. The parent process sends only visible rows, so later rows are not
- * in this process.
+ * Copy of a run's features in another process, such as a sandbox. The engine's process sends only visible
+ * rows, so later rows are not in this process.
  */
 export class MirroredFeatures {
   readonly #groups: readonly KnownRows[];

@@ -26,7 +26,7 @@ interface ColumnValues {
 
 /**
  * Reads a column of cells. If more than half of the non-empty cells are numbers (or booleans), the column has
- * this type, and all other cells are faults. Otherwise its type is text.
+ * this type, and all other non-empty cells are faults. Otherwise its type is text.
  */
 function readValues(cells: readonly (string | null)[]): ColumnValues {
   const texts = cells.map((cell) => (cell ?? '').trim());
@@ -196,7 +196,8 @@ function tableOf(
       faults.push({ where: file, message: `two columns are called "${name}"`, hint: 'rename one of them' });
   }
   for (const { name } of others) {
-    // A misspelled `available_at` would become a feature. Its rows would then become visible too early.
+    // A misspelled `available_at` would become a feature. All rows of the file would then become visible at
+    // the end of the bar of their date, which may be too early.
     const meant = nearestColumn(name, ['available_at', 'symbol']);
     if (meant === undefined || position[KNOWN[meant]] >= 0) continue;
     const hint = `did you mean "${meant}"? Otherwise rename the feature`;
@@ -253,7 +254,7 @@ function byRow(faults: readonly Fault[]): Fault[] {
   return [...faults].sort((a, b) => row(a) - row(b));
 }
 
-/** Returns faults of rows with the same date and publication time, which contradict each other. */
+/** Returns faults of rows that have the same symbol, date and publication time as an earlier row. */
 function repeats(
   {
     dates,

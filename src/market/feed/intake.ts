@@ -15,11 +15,14 @@ export interface BarGroup {
    */
   readonly duplicates: number;
   readonly unfinished: number;
-  /** True if bars are missing between the previous group and this group. */
+  /**
+   * True if bars are probably missing before this group: the time since the previous group is longer than
+   * any time between two bars of the history.
+   */
   readonly afterGap: boolean;
 }
 
-/** Message whose bar is not used. */
+/** Message of a feed whose bar the run does not use. */
 export interface NotApplied {
   /**
    * Reason. `revised`: other values for a bar that was already used. `late`: a bar older than the newest used
@@ -38,8 +41,8 @@ interface IntakeTerms {
   readonly barTimes: BarTimes;
   readonly interval: Interval;
   /**
-   * Milliseconds to wait for the missing symbols of a group. `undefined`: wait until two later groups have
-   * begun.
+   * Milliseconds to wait for the missing symbols of a group. If `undefined`, a group waits until two later
+   * groups have begun.
    */
   readonly patience: number | undefined;
   readonly onNotApplied: (message: NotApplied) => void;
@@ -63,7 +66,7 @@ export class Intake {
   readonly #waiting = new Map<Instant, Waiting>();
   /** Groups that were released but not yet processed by the run. */
   readonly #released = new Map<Instant, ReadonlyMap<string, BarNumbers>>();
-  /** Longest time between two bars of the history, in milliseconds. A longer time before a new bar is a gap. */
+  /** Longest time between two bars of the history, in ms. A longer time before a new bar counts as a gap. */
   readonly #longestStep: number;
   #newest: Instant;
   #duplicates = 0;
@@ -141,8 +144,10 @@ export class Intake {
   }
 
   /**
-   * Returns the oldest group if it is complete, has waited long enough, or `hasEnded` is true.
+   * Returns the oldest group if it is complete, has waited long enough, or `hasEnded` is true. A complete
+   * group after a gap also waits, because bars of the gap may still arrive.
    *
+   * @param receivedAt current time, in milliseconds since 1970
    * @param hasEnded true if the feed has ended, so that missing bars will not arrive
    */
   release(receivedAt: number, hasEnded = false): BarGroup | undefined {

@@ -4,7 +4,7 @@ import { type BarSeries, mapColumns } from '../bars/bar-columns.ts';
 import { type Market, trusted } from '../market.ts';
 import { keepInterval } from '../reading/one-interval.ts';
 
-/** One bar as a feed sends it. */
+/** One bar that a feed has sent, after parsing. */
 export interface FeedMessage {
   /** `undefined` if the feed has one symbol and does not name it. */
   readonly symbol: string | undefined;
@@ -34,7 +34,7 @@ const instant = z.union([z.number(), z.string()]).transform((value, context) => 
   return z.NEVER;
 });
 
-// Cuts fractions to milliseconds, because providers send up to nanoseconds.
+// Cuts fractions of a second to milliseconds, because providers send up to nanoseconds.
 function parseTime(text: string): number | undefined {
   return parseInstant(text.replace(/(\.\d{3})\d+/, '$1'));
 }
@@ -68,7 +68,7 @@ const shortBar = z
   })
   .transform((bar) => messageOf(bar.S, bar.t, [bar.o, bar.h, bar.l, bar.c, bar.v], undefined));
 
-/** Candle of a crypto exchange's REST interface: an array that starts with the time, then prices as texts. */
+/** Candle of a crypto exchange's REST interface: an array of the time, then prices and volume as texts. */
 const candleRow = z
   .tuple([instant, number, number, number, number, number], z.unknown())
   .transform(([time, open, high, low, close, volume]) =>
@@ -189,12 +189,12 @@ export interface GrowingMarket {
    * Appends the bars of one instant.
    *
    * @param bars by symbol; symbols without a bar at this instant are omitted
-   * @throws AppError `feed_too_long`
+   * @throws AppError `feed_too_long` if more than `ROOM` bars of a symbol are appended
    */
   append(time: Instant, bars: ReadonlyMap<string, BarNumbers>): void;
 }
 
-/** Returns a copy of a market to which bars can be appended. Future bars are not in memory. */
+/** Returns a copy of a market to which bars can be appended. At first it contains only the given history. */
 export function growingMarket(history: Market): GrowingMarket {
   const series: BarSeries[] = history.series.map(({ extra: _, ...one }) =>
     mapColumns(keepInterval(one), growing),

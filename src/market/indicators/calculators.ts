@@ -49,7 +49,7 @@ export function rsiCalculator(length: number): Calculator {
   };
 }
 
-/** Outputs: line, signal, histogram. */
+/** Returns a calculator of the MACD. Results: line, signal, histogram. */
 export function macdCalculator(fast: number, slow: number, signal: number): Calculator {
   const [shorter, longer] = [Math.min(fast, slow), Math.max(fast, slow)].map(
     (length) => new SeededExponential(length),
@@ -78,7 +78,7 @@ function trueRange(): (high: number, low: number, close: number) => number {
   };
 }
 
-/** Inputs: high, low, close. */
+/** Returns a calculator of the average true range. Inputs: high, low, close. */
 export function atrCalculator(length: number): Calculator {
   const [range, average] = [trueRange(), wilder(length)];
   return {
@@ -88,7 +88,7 @@ export function atrCalculator(length: number): Calculator {
   };
 }
 
-/** Outputs: lower, middle, upper, width, percent. */
+/** Returns a calculator of Bollinger bands. Results: lower, middle, upper, width, percent. */
 export function bollingerCalculator(length: number, deviations: number): Calculator {
   const moments = new RollingMoments(length);
   return {
@@ -112,7 +112,7 @@ function divisible(value: number): number {
   return value === 0 ? EPSILON : value;
 }
 
-/** Inputs: high, low. Outputs: lower, middle, upper. */
+/** Returns a calculator of Donchian channels. Inputs: high, low. Results: lower, middle, upper. */
 export function donchianCalculator(lower: number, upper: number): Calculator {
   const [lowest, highest] = [new RollingExtreme(lower, 'lowest'), new RollingExtreme(upper, 'highest')];
   return {
@@ -126,7 +126,9 @@ export function donchianCalculator(lower: number, upper: number): Calculator {
   };
 }
 
-/** Inputs: high, low, close. Outputs: adx, plus, minus. */
+/**
+ * Returns a calculator of the average directional index. Inputs: high, low, close. Results: adx, plus, minus.
+ */
 export function adxCalculator(length: number, signal: number): Calculator {
   const [range, ranges] = [trueRange(), wilder(length)];
   const [rises, falls, index] = [wilder(length), wilder(length), wilder(signal)];

@@ -68,8 +68,8 @@ type Single = DeclaredIndicator<Indicator>;
 type Group<Name extends string> = DeclaredIndicator<IndicatorGroup<Name>>;
 
 /**
- * Functions that declare the indicators of a strategy. Formulas, defaults and values are those of the Python package
- * `ta`. A length is a whole number of bars, 1 or more.
+ * Functions that declare the indicators of a strategy. Formulas, defaults and values are those of the Python
+ * package `ta`. A length is a whole number of bars, 1 or more.
  */
 export interface IndicatorKit<Parameters = Readonly<Record<string, unknown>>> {
   /** Parameters of the strategy. */
@@ -80,7 +80,10 @@ export interface IndicatorKit<Parameters = Readonly<Record<string, unknown>>> {
   ema(length?: number, source?: PriceColumn): Single;
   /** Wilder's relative strength index, 0 to 100. `NaN` until the first price change. Default: 14 closes. */
   rsi(length?: number, source?: PriceColumn): Single;
-  /** Difference of two exponential averages with its signal line. Default: 12, 26 and 9 closes. */
+  /**
+   * MACD: `line` is the fast exponential average minus the slow one. `signal` is the exponential average of
+   * `line`. `histogram` is `line` minus `signal`. Default: 12, 26 and 9 closes.
+   */
   macd(
     fast?: number,
     slow?: number,
@@ -90,9 +93,9 @@ export interface IndicatorKit<Parameters = Readonly<Record<string, unknown>>> {
   /** Average true range with Wilder's smoothing. Default: 14 bars. */
   atr(length?: number): Single;
   /**
-   * Bollinger bands. The middle is an average; the bands are `deviations` standard deviations (divisor
-   * `length`) away. `width` is in percent of the middle. `percent` is 0 at the lower band and 1 at the upper
-   * band. Default: 5 closes, 2 deviations.
+   * Bollinger bands. `middle` is a simple moving average. The bands are `deviations` standard deviations
+   * (divisor `length`) below and above `middle`. `width` is the distance of the bands in percent of `middle`.
+   * `percent` is 0 at the lower band and 1 at the upper band. Default: 5 closes, 2 deviations.
    */
   bollinger(
     length?: number,
@@ -111,7 +114,10 @@ export interface IndicatorKit<Parameters = Readonly<Record<string, unknown>>> {
   adx(length?: number, signal?: number): Group<'adx' | 'plus' | 'minus'>;
   /** Rolling standard deviation with the divisor `length - 1`. `NaN` for the length 1. Default: 30 closes. */
   stdev(length?: number, source?: PriceColumn): Single;
-  /** Distance from the average in standard deviations. `NaN` while prices are constant. Default: 30 closes. */
+  /**
+   * Distance of the newest value from its moving average, in standard deviations (divisor `length - 1`).
+   * `NaN` while prices are constant. Default: 30 closes.
+   */
   zscore(length?: number, source?: PriceColumn): Single;
   /** Highest value of the last `length` bars, including the newest. Default: 20 highs. */
   highest(length?: number, source?: PriceColumn): Single;

@@ -77,7 +77,8 @@ export class SeededExponential {
 }
 
 /**
- * Sums values in the order of numpy's `add.reduce`, so that the first value equals that of `ta` bit for bit.
+ * Sums values in the order of numpy's `add.reduce`, so that the initial mean of a `SeededExponential` equals
+ * that of the Python package `ta` bit for bit.
  */
 function pairwiseSum(values: readonly number[], from = 0, count = values.length): number {
   if (count < 8) {

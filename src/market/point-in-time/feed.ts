@@ -96,7 +96,8 @@ interface DueRow<Row> {
 const NOTHING: readonly never[] = [];
 
 /**
- * Rows with publication times. Each row is returned once: at the end of the first bar by which it is visible.
+ * Rows with publication times. Each row is returned once: at the end of the first bar that ends at or after
+ * its publication time.
  */
 export class DatedRows<Row extends { readonly known: Stamp }> {
   readonly #bounds: BarBounds;
@@ -126,7 +127,7 @@ export interface NewlyPublished {
   readonly fundamentals: readonly PublishedFundamental[];
 }
 
-/** Symbols that became tradable at a bar, and symbols that are no longer tradable. */
+/** Symbols that became tradable at a bar, and symbols that stopped being tradable at the same bar. */
 export interface UniverseChange {
   readonly entered: readonly string[];
   readonly left: readonly string[];

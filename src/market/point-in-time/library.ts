@@ -22,7 +22,7 @@ export interface KnownDocument extends Omit<DocumentHit, 'score'> {
 export interface DocumentQuery {
   /** Search words. A document must contain at least one. Default: all documents, newest first. */
   readonly query?: string;
-  /** Symbol of the documents. */
+  /** Symbol that a document must list. Documents about all symbols list no symbol, so they do not match. */
   readonly symbol?: string;
   /** Earliest publication date, inclusive: as text, or milliseconds since 1970. */
   readonly since?: string | Instant;

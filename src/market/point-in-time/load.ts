@@ -17,7 +17,10 @@ import {
   type UniverseRow,
 } from './read-tables.ts';
 
-/** Files of point-in-time data: paths, folders or globs. */
+/**
+ * Files of point-in-time data (documents, fundamentals and the universe of tradable symbols): paths, folders
+ * or globs.
+ */
 export interface PointInTimeFiles {
   readonly documents?: readonly string[] | undefined;
   readonly fundamentals?: readonly string[] | undefined;

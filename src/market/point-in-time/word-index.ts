@@ -1,12 +1,8 @@
 import { longer, WordTable, wordsOf } from './word-table.ts';
 
 /**
- * Growing full-text index, ranked by BM25 (Robertson and Zaragoza, "The Probabilistic Relevance Framework:
- * BM25 and Beyond", 2009), with Lucene's inverse document frequency, which is never negative.
- *
- * A score depends only on statistics of the texts in the index: their number, their lengths, and the number
- * of texts that contain a word. Later texts are not in the index, so the scores at a given time are
- * reproducible.
+ * Parameters of BM25. `K1` limits the effect of a word that occurs often in a text. `B` is the influence of
+ * the text's length, from 0 to 1.
  */
 const K1 = 1.2;
 const B = 0.75;
@@ -30,6 +26,14 @@ const [FIRST, NEXT, LEFT, BLOCK, COUNT, LAST] = [0, 1, 2, 3, 4, 5];
 /** Number of integers stored per word. With eight, no word crosses a CPU cache line. */
 const FIELDS = 8;
 
+/**
+ * Growing full-text index, ranked by BM25 (Robertson and Zaragoza, "The Probabilistic Relevance Framework:
+ * BM25 and Beyond", 2009), with Lucene's inverse document frequency, which is never negative.
+ *
+ * A score depends only on statistics of the texts in the index: their number, their lengths, and the number
+ * of texts that contain a word. Later texts are not in the index, so the scores at a given time are
+ * reproducible.
+ */
 export class WordIndex {
   readonly #table = new WordTable();
   #words = new Int32Array(FIELDS * 256);

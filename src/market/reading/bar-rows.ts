@@ -17,7 +17,7 @@ export interface BarRows {
   readonly symbol: readonly string[];
   /** Open, high, low, close, volume, then the additional columns. NaN if the cell is not a finite number. */
   readonly values: readonly Float64Array[];
-  /** All cells of the rows that contain a NaN value, by row number. */
+  /** All cells of each row that has a NaN value or a wrong number of cells, by row number. */
   readonly odd: ReadonlyMap<number, readonly (string | null)[]>;
 }
 
@@ -92,8 +92,8 @@ function scaleToClose(
 }
 
 /**
- * Reads a column of texts. If few texts are different, such as symbols and dates of several symbols, each
- * text is transferred once and its number for each row.
+ * Reads a column of texts. If most texts repeat, such as symbols or dates of several symbols, DuckDB
+ * transfers each distinct text once, and then one text number per row.
  */
 async function readTexts(database: Database, expression: string): Promise<string[]> {
   const line = `replace(${expression}, chr(10), ' ')`;

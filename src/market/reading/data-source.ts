@@ -24,9 +24,9 @@ export interface FileReading {
   readonly adjustments: readonly string[];
   /** Notes that every user of the data must know. */
   readonly notes?: readonly string[];
-  /** All symbols of the file, including excluded ones. */
+  /** All symbols of the file, including symbols that the options exclude. */
   readonly known: readonly string[];
-  /** True if the user's column mapping names headers, and the file has no such header. */
+  /** True if the user's column mapping names headers, but the file contains no header that it names. */
   readonly isUnmapped?: boolean;
 }
 

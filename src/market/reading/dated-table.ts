@@ -32,7 +32,7 @@ export interface DatedRow {
 /**
  * Reads a table in any format supported for bars.
  *
- * @returns a fault if the file is not a table
+ * @returns the table, or a fault if the file cannot be read as a table
  */
 export async function readDatedTable(
   file: string,

@@ -2,14 +2,14 @@ import { DAY } from '../../kernel/index.ts';
 import type { BarSeries } from '../bars/bar-columns.ts';
 
 /**
- * Minimum number of bars and of distinct closes per day, without the first bar. With fewer, the first bar may
- * match the whole day by chance.
+ * A day is checked if it has at least this number of bars, and of distinct closes, after its first bar. With
+ * fewer, the prices of the first bar may equal those of the whole day by chance.
  */
 const FEWEST_BARS = 4;
 const FEWEST_CLOSES = 3;
 /**
- * Minimum number of distinct prices per day. With a coarse price step, bars often reach the day's extremes by
- * chance.
+ * Minimum number of distinct prices of a day, without its first bar. With fewer, as with a coarse price step,
+ * bars often reach the high and the low of the day by chance.
  */
 const FEWEST_PRICES = 8;
 /**
@@ -19,8 +19,8 @@ const FEWEST_PRICES = 8;
 const ROUNDING = 1e-4;
 const ROUNDING_OF_RANGE = 0.05;
 /**
- * Number of days whose first bar nearly matches the whole day, and number of days among which they must
- * occur. With this many matches, chance is not a plausible explanation.
+ * Near matches count if the first bar matches the whole day on at least `FEWEST_DAYS` of `SUCCESSIVE_DAYS`
+ * successive days. Chance is then not a plausible explanation.
  */
 const FEWEST_DAYS = 3;
 const SUCCESSIVE_DAYS = 30;
@@ -38,7 +38,10 @@ export interface DayBar {
   readonly days?: number;
 }
 
-/** First bar of a day. The other bars of the day follow it up to `end`. */
+/**
+ * First bar of a day, at `index`. The other bars of the day follow it up to, but not including, `end`. Their
+ * highest and lowest prices are `top` and `bottom`.
+ */
 interface Day {
   readonly index: number;
   readonly end: number;
@@ -53,8 +56,8 @@ interface Day {
  *
  * One day is sufficient if the bar is stamped at midnight and its open, high, low and close equal those of
  * the following bars combined. A bar of the whole day may also replace the first shorter bar, and its prices
- * may be rounded. Several days must then show the pattern: its high and low equal those of the other bars,
- * except for rounding, and its close is the close of the day.
+ * may be rounded. Several days must then show this pattern: except for rounding, the high and low of the
+ * first bar equal those of the other bars combined, and its close is the close of the day.
  *
  * Reads each bar once, and a second time if days nearly match.
  */

@@ -16,7 +16,7 @@ const CODE_FILE = /\.(py|m?ts|m?js)$/i;
 const GLOB = /[*?[]/;
 
 export interface FoundFiles {
-  /** Paths in the form in which the user would give them, sorted, without duplicates. */
+  /** Paths without duplicates, in the order given by the user. Files of one folder or glob are sorted. */
   readonly files: readonly string[];
   /** Faults of paths that do not exist or match no file. */
   readonly faults: Fault[];

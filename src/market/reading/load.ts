@@ -35,11 +35,14 @@ export interface LoadOptions extends RowRules {
    * with many missing bars, for which the inferred length would be too long.
    */
   readonly interval?: string;
-  /** Maximum unpacked size of a gzip archive in MB. Default: 256. */
+  /** Maximum unpacked size of a gzip archive or a Parquet file in MB. Default: 256. */
   readonly unpackedLimit?: number | undefined;
   /** If true, columns other than those of the bars are loaded as features. */
   readonly keepColumns?: boolean;
-  /** Additional numeric columns (at least 0) that every file must have. Every series then contains them. */
+  /**
+   * Names of additional columns that every file must have. Their values are numbers of at least 0. Every
+   * series then contains these columns.
+   */
   readonly extraColumns?: readonly string[];
   /**
    * Mapping for unusual headers: `date=Gmt time,close=Close`, or `preset=dukascopy`. Ignored for a file

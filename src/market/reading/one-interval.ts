@@ -57,8 +57,8 @@ export function intervalOf({ time, interval }: BarSeries): Interval | undefined 
 }
 
 /**
- * Declares the current interval of a series, if it can be inferred reliably. Needed before a change of the
- * times, for example by slicing, because the interval could no longer be inferred afterwards.
+ * Returns the series with a declared interval, if the interval can be inferred reliably. Needed before a
+ * change of the times, for example by slicing, because the interval may not be inferable afterwards.
  */
 export function keepInterval(series: BarSeries): BarSeries {
   const found = series.interval === undefined ? inferInterval(series.time) : undefined;

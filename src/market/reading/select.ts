@@ -44,7 +44,7 @@ export function readRange(from: string | undefined, to: string | undefined): Ran
 }
 
 /**
- * Selects the bars of a range. Adds symbols without bars in the range to `adjustments`.
+ * Selects the bars of a range. Adds a note about each symbol without bars in the range to `adjustments`.
  *
  * @throws AppError `no_data` if no symbol has bars in the range, with the range of the data
  */
@@ -77,7 +77,8 @@ export function inRange(series: readonly BarSeries[], range: Range, adjustments:
  * Joins the series of one symbol from several files.
  *
  * @param parts series with their files
- * @throws AppError `duplicate_symbol` if two files contain the same symbol for the same time
+ * @throws AppError `duplicate_symbol` if the periods of two files of a symbol overlap, or if their bars have
+ *   different lengths
  */
 export function joinSeries(
   parts: readonly { readonly file: string; readonly series: BarSeries }[],

@@ -28,7 +28,7 @@ interface SheetRules<Column extends string> {
  */
 export class Sheet<Column extends string> {
   readonly faults: Fault[] = [];
-  /** True if the header and the number of rows have no fault. */
+  /** True if the header has no fault and the table has at least one row. */
   readonly isReadable: boolean;
   readonly #given: Rows;
   readonly #position: Readonly<Record<Column, number>>;
@@ -78,8 +78,8 @@ export class Sheet<Column extends string> {
   }
 
   /**
-   * Reads a column as stamps. `undefined` for empty cells and for invalid dates. Invalid dates are added to
-   * `faults`.
+   * Reads a column as stamps (instants or whole days). `undefined` for empty cells and for invalid dates.
+   * Invalid dates are added to `faults`, and also empty cells if `isNeeded` is true.
    */
   stamps(column: Column, isNeeded: boolean): (Stamp | undefined)[] {
     if (!this.has(column)) return this.#rows.map(() => undefined);

@@ -16,6 +16,7 @@ export interface Stamp {
 /**
  * Reads a column of cells as stamps. Invalid cells become `undefined` and are reported.
  *
+ * @param what name of the column, for messages
  * @param isNeeded if true, an empty cell is a fault
  * @param timezone time zone of times without a zone, as an IANA name. Default: UTC
  */
@@ -117,8 +118,9 @@ interface LocalStamps {
 }
 
 /**
- * Converts local times of a zone to instants. Dates without a time of day, and stamps with a zone, are
- * unchanged. Exception: if daily bars have a zone and are stamped at its midnight, their times become dates.
+ * Converts a column of local times of a zone to instants. A column of dates without times of day is not
+ * changed, and neither is a column of stamps with a zone. Exception: if all stamps with a zone are midnight
+ * in `zone`, they become the dates of these days.
  *
  * @param times local times, represented as if they were UTC
  * @param isZoned true if the stamps have a zone

@@ -1,7 +1,8 @@
 /**
  * Opens any data file as a table of DuckDB.
  *
- * The columns of a Parquet file retain their types. Cells of all other formats are texts. A text file is split into lines, and each line is split into cells in SQL. DuckDB's CSV reader is not used,
+ * The columns of a Parquet file retain their types. Cells of all other formats are texts. A text file is
+ * split into lines, and each line is split into cells in SQL. DuckDB's CSV parser does not split the cells,
  * because it does not report line numbers and can skip rows after a stray quote. One row is therefore one
  * line, and a cell cannot contain a line break.
  */

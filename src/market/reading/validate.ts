@@ -192,7 +192,7 @@ function checkOrder(
   }
 }
 
-// Returns faults of cells that DuckDB could not read as a finite number.
+// Returns the column name and the text of each cell that DuckDB could not read as a finite number.
 function oddCells(
   cells: readonly (string | null)[],
   plan: ColumnPlan,

@@ -13,25 +13,32 @@ import {
 import type { BarSeries } from '../bars/bar-columns.ts';
 import { type Market, marketOf } from '../market.ts';
 
-/** Market conditions during one bar. Drift and volatility are in standard deviations of an ordinary bar. */
+/**
+ * Market conditions during one bar. Drift and volatility are multiples of the standard deviation of an
+ * ordinary bar's log return (the option `volatility`).
+ */
 export interface Weather {
   drift: number;
   volatility: number;
   /**
-   * Mean reversion: share of the logarithmic distance from the starting price by which each bar moves back.
+   * Mean reversion: each bar moves back by this fraction of the logarithmic distance between the current
+   * price and the starting price.
    */
   pull: number;
 }
 
 /**
- * Returns a function that sets the market conditions of each next bar. Its random numbers do not depend on
- * the number of bars.
+ * Kind of simulated market. Creates a function that is called before each bar and writes the bar's market
+ * conditions into its argument. The random numbers do not depend on the total number of bars.
  */
 type Regime = (random: Random) => (weather: Weather) => void;
 
 const calm = { drift: 0.02, volatility: 1, pull: 0 };
 
-/** Successive periods of random length with constant market conditions. */
+/**
+ * Returns a function for successive periods with constant market conditions. `next` returns the conditions of
+ * a period and its number of bars.
+ */
 function legs(next: (leg: number) => Weather & { readonly bars: number }): (weather: Weather) => void {
   let leg = -1;
   let left = 0;
@@ -62,7 +69,8 @@ export const REGIMES = {
 
   'mean-reverting': () => (weather) => void Object.assign(weather, { drift: 0, volatility: 1, pull: 0.05 }),
 
-  // Volatility clusters: its logarithm fluctuates around three times the ordinary level.
+  // Volatility fluctuates around three times the ordinary level. Its logarithm changes slowly, so bars of
+  // high volatility occur in clusters.
   volatile: (random) => {
     let excess = 0;
     return (weather) => {
@@ -137,10 +145,10 @@ const SimulationSchema = z.strictObject({
 export type SimulationOptions = z.input<typeof SimulationSchema>;
 
 /**
- * Creates a market of valid bars: positive prices with two decimals, integer volumes, and no gaps except
- * weekends.
+ * Creates a market of valid bars: positive prices with two decimals, integer volumes, and no missing bars
+ * except daily bars on weekends.
  *
- * The first n bars do not depend on the number of bars or on the machine.
+ * With the same seed, the first n bars do not depend on the total number of bars or on the machine.
  *
  * @throws AppError `bad_simulation` with every invalid option
  */

@@ -3,7 +3,7 @@ import { type Decimal, decimal } from '../../kernel/index.ts';
 import { computeMetrics, type Metrics, type RunSummary, summarise } from '../../results/analysis/index.ts';
 import { readRun } from '../../results/runs/index.ts';
 
-/** Run that the steps of a scenario check. Derived figures are computed on first use. */
+/** Run that is checked by the steps of a Cucumber scenario. Figures are computed on first use. */
 export class CheckedRun {
   /** Name of the run in the scenario. `undefined` without a name. */
   readonly label: string | undefined;
@@ -11,10 +11,10 @@ export class CheckedRun {
   readonly folder: string | undefined;
   readonly record: RunRecord;
   /**
-   * True once a step has checked the end of the run. An early end is then no longer reported as unexpected.
+   * True once a step has checked how the run ended. An end before the last bar is then no longer an error.
    */
   endSeen = false;
-  /** Message of the command, if the run ended before its last bar. Otherwise empty. */
+  /** Message of `sandtable run`, if the run ended before its last bar. Otherwise empty. */
   readonly words: string;
   /** SHA-256 of the journal as stated in the manifest. `undefined` without a manifest. */
   readonly vouchedFor: string | undefined;
@@ -63,7 +63,7 @@ export class CheckedRun {
     return this.#metrics;
   }
 
-  /** Names that a feature may use for the run. */
+  /** Names that a feature file of Cucumber may use for the run. */
   get names(): readonly string[] {
     return [...(this.label === undefined ? [] : [this.label]), this.strategy, this.#runId];
   }
@@ -95,15 +95,15 @@ export class CheckFailed extends Error {
 }
 
 /**
- * Kind of a figure. `share`: a fraction, so 0.2 is 20%. `money`: an amount. `count`: a whole number. `ratio`:
- * a plain number. `any` if the kind is unknown.
+ * Kind of a figure. `share`: a fraction, so 0.2 is 20%. `money`: an amount. `count`: a whole number. `days`:
+ * a number of days. `ratio`: a plain number. `any` if the kind is unknown.
  */
 export type FigureKind = 'share' | 'money' | 'count' | 'days' | 'ratio' | 'any';
 
-/** Pattern with one group for a number in a feature: `0.5`, `-3`, `20%`, `10,150.25`. */
+/** Pattern with one group for a number in a feature file: `0.5`, `-3`, `20%`, `10,150.25`. */
 export const NUMBER = '([-+]?(?:\\d{1,3}(?:,\\d{3})+|\\d+)?(?:\\.\\d+)?(?:[eE][-+]?\\d+)? ?%?)';
 
-/** Bound of a check, as written and as a number. The number of 20% is 0.2. */
+/** Number with which a check compares a figure, as written and as a value. The value of 20% is 0.2. */
 export interface Bound {
   readonly text: string;
   readonly value: Decimal;
@@ -113,7 +113,7 @@ export interface Bound {
  * Parses a bound.
  *
  * @param name name of the figure, for the message
- * @throws CheckFailed if the bound has another unit than the figure
+ * @throws CheckFailed if the text is not a number, or if only one of bound and figure is a percentage
  */
 export function readBound(text: string, kind: FigureKind, name: string): Bound {
   const written = text.trim();
@@ -132,7 +132,8 @@ export function readBound(text: string, kind: FigureKind, name: string): Bound {
 const PLACES = 6;
 
 /**
- * Formats a figure with six decimals. If it would then look equal to a bound, formats it with all decimals.
+ * Formats a figure with at most six decimals. If rounding would make it equal to a bound, formats it with all
+ * decimals.
  */
 export function valueText(value: Decimal, kind: FigureKind, bounds: readonly Bound[] = []): string {
   const shown = kind === 'share' ? value.times(100) : value;

@@ -163,7 +163,7 @@ export function defineSteps(cucumber: CucumberApi): void {
   register(cucumber, Object.values(CATALOGUE).flat());
 }
 
-/** Defines only the steps that check runs. For projects that create runs with their own steps. */
+/** Defines only the `Then` steps, which check runs. For projects that create runs with their own steps. */
 export function defineChecks(cucumber: CucumberApi): void {
   register(
     cucumber,

@@ -15,7 +15,7 @@ import { AppError, messageOf } from '../../kernel/index.ts';
 import { type RunContext, replayRun, runRequested, SILENT } from '../../runner/index.ts';
 import { CheckedRun, CheckFailed } from './checked-run.ts';
 
-/** State of one scenario: inputs of the next backtest, and all runs so far. */
+/** State of one Cucumber scenario: inputs of the next backtest, and all runs so far. */
 export class Desk {
   readonly runs: CheckedRun[] = [];
   model: ScriptedModel | undefined;
@@ -39,7 +39,7 @@ export class Desk {
   }
   #ran = false;
 
-  /** Setting a strategy resets the parameters. */
+  /** Sets the file of the strategy, and removes the parameters of the previous strategy. */
   set strategy(file: string) {
     this.#strategy = file;
     this.#parameters = new Map();
@@ -78,7 +78,8 @@ export class Desk {
   /**
    * Runs the backtest like `sandtable run`.
    *
-   * @param anyEnd if true, the run may be refused or end before its last bar
+   * @param label name of the run for later steps
+   * @param anyEnd if true, a refused backtest or an end before the last bar is not an error
    * @throws CheckFailed with the message of the command
    */
   async backtest(label: string | undefined, anyEnd: boolean): Promise<void> {
@@ -188,9 +189,10 @@ export class Desk {
   }
 
   /**
-   * Ends the scenario: closes the scripted model and deletes the run folders.
+   * Ends the scenario: closes the scripted model and deletes the temporary folder of its runs. A folder set
+   * with `keepRunsIn` is not deleted.
    *
-   * @param keep if true, run folders are not deleted, so that a failure can be examined
+   * @param keep if true, the temporary folder is not deleted, so that a failure can be examined
    */
   async clear(keep: boolean): Promise<void> {
     await this.model?.close();

@@ -163,7 +163,8 @@ function wrong(
 const NAME = '("[^"]+"|[\\w.-]+)';
 
 /**
- * Steps that compare runs. The runs must have the same data, the same period and the same trading settings.
+ * Steps that compare runs. Two compared runs must have the same data, period and trading settings, except in
+ * the step that ends with `whatever their terms`.
  */
 export const COMPARE_STEPS: readonly Step[] = [
   {

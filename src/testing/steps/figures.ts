@@ -14,14 +14,14 @@ interface KnownFigure {
   readonly read?: (run: CheckedRun) => number | string | null;
 }
 
-/** Returns the field, the unit and the `better` direction of a figure in the catalogue `FIGURES`. */
+/** Returns the field, kind and `better` of a figure, as defined in the catalogue `FIGURES`. */
 const figure = (field: FigureName) => ({ field, kind: FIGURES[field].unit, better: FIGURES[field].better });
 
 const own = (read: (run: CheckedRun) => number | string | null) => ({ field: '', read });
 
 /**
- * Names that features use for the figures of docs/metrics.md. Other figures are found by the words of their
- * field names.
+ * Names of the figures of docs/metrics.md in feature files of Cucumber. Other figures are found by the words
+ * of their field names.
  */
 const KNOWN: readonly KnownFigure[] = [
   { name: 'total return', also: ['return'], ...figure('totalReturn') },
@@ -35,7 +35,7 @@ const KNOWN: readonly KnownFigure[] = [
     also: ['maximum drawdown', 'drawdown'],
     ...figure('maxDrawdown'),
     better: -1,
-    // Features state a drawdown as a positive number, but the field is negative. With the field itself,
+    // Feature files state a drawdown as a positive number, but the field is negative. With the field itself,
     // "below 20%" would always be true.
     read: ({ summary }) => (summary.maxDrawdown === null ? null : -summary.maxDrawdown),
   },
@@ -147,9 +147,9 @@ export interface CheckedFigure {
 }
 
 /**
- * Finds a figure by the words of a feature: `Sharpe ratio`, `max drawdown`, `average win`.
+ * Finds a figure by its name in a feature file: `Sharpe ratio`, `max drawdown`, `average win`.
  *
- * @throws CheckFailed with the most similar figures and the list of all figures
+ * @throws CheckFailed for an unknown figure, with the most similar name and the list of all figures
  */
 export function figureOf(run: CheckedRun, words: string): CheckedFigure {
   const known = KNOWN.find(({ name, also = [] }) =>
@@ -182,7 +182,7 @@ function unknownFigure(run: CheckedRun, words: string): CheckFailed {
   return new CheckFailed(`Unknown figure "${words}".${hint}\n  Figures: ${figureNames(run).join(', ')}.`);
 }
 
-/** Returns figures of the summary and the metrics that are not in `KNOWN`. */
+/** Returns the field names of figures in the summary and the metrics that are not in `KNOWN`. */
 function otherFields(run: CheckedRun): string[] {
   const taken = new Set([
     ...TEXTS,
@@ -198,7 +198,7 @@ function otherFields(run: CheckedRun): string[] {
   );
 }
 
-/** Returns a field as a figure. `undefined` if the field is not a figure. */
+/** Returns the value of a field of the summary or the metrics. `undefined` if the field is not a figure. */
 function fieldOf(run: CheckedRun, field: string): number | string | null | undefined {
   const direct: unknown = Reflect.get(run.summary, field);
   const entry: unknown = direct ?? Reflect.get(run.metrics, field);

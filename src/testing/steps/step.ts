@@ -8,7 +8,7 @@ export interface Table {
   hashes(): Record<string, string>[];
 }
 
-/** Step of a feature, in the language of traders. */
+/** Step of a Cucumber scenario, in the language of traders. */
 export interface Step {
   readonly keyword: 'Given' | 'When' | 'Then';
   /** Cucumber expression. A regular expression if a captured number may end in %. */
@@ -42,11 +42,11 @@ const SHOWN = 20;
 const STYLE = { width: 110, colour: false, ascii: false };
 
 /**
- * Compares rows of a run with a table in a feature. Only the columns of the table are compared. Numbers are
- * compared by value.
+ * Compares rows of a run with a table in a feature file. Only the columns of the table are compared. Numbers
+ * are compared by value.
  *
- * @param what name of the rows, in the plural
- * @throws CheckFailed with all differences of the first rows, and the rows of the run
+ * @param what name of the rows for messages, in the plural
+ * @throws CheckFailed with the first `SHOWN` differences, and the first `SHOWN` rows of the run
  */
 export function checkRows(run: CheckedRun, what: string, actual: readonly Row[], table: Table): void {
   const [columns = []] = table.raw();
