@@ -148,8 +148,8 @@ function tickerOf(symbol: string): string {
 }
 
 /**
- * Matches any of the words unless a character of class `sign` is adjacent. Matches nothing if there are no
- * words.
+ * Returns a pattern that matches any of the words, unless a character of the class `sign` is adjacent. The
+ * pattern matches nothing if there are no words.
  */
 function anyOf(words: readonly string[], sign: string, flags: string): RegExp {
   return new RegExp(

@@ -32,7 +32,8 @@ export interface DownloadedSeries {
  * days. Writes one file for `--features` and a manifest. A value becomes visible at the end of its
  * publication day in Chicago.
  *
- * @throws AppError `download_refused`, `download_failed`, `file_unwritable`
+ * @throws AppError `download_refused` for a wrong key or an unknown series, `download_failed` if the server
+ *   stays unavailable or sends an unreadable response, `file_unwritable`
  */
 export async function downloadFred(
   id: string,

@@ -43,7 +43,7 @@ export interface Provider {
   /**
    * Yields pages in chronological order until the whole requested period is covered.
    *
-   * @throws AppError `download_refused`, `download_failed`
+   * @throws AppError `download_refused` if a retry cannot help, `download_failed` otherwise
    */
   pages(wanted: Wanted, http: Http): AsyncIterable<Page>;
 }
@@ -53,6 +53,7 @@ export interface Provider {
  *
  * @param names header names of the date column and the volume column; volume is 0 if the column is missing
  * @param instantOf parses a date of the response; `NaN` for an invalid date
+ * @throws AppError `download_failed` if the response is not a table of bars
  */
 export function csvBars(
   text: string,
@@ -89,7 +90,11 @@ export function csvBars(
   });
 }
 
-/** Parses a JSON response and validates it with a schema. */
+/**
+ * Parses a JSON response and validates it with a schema.
+ *
+ * @throws AppError `download_failed` if the response does not match the schema
+ */
 export function readJson<Schema extends z.ZodType>(
   text: string,
   schema: Schema,

@@ -52,8 +52,8 @@ export interface Bar {
 }
 
 /**
- * Creates a series from bars written in code, for tests and small examples. Uses only the fields of `Bar`.
- * Prices are checked later, when a market is created from the series.
+ * Creates a series from bars written in code, for tests and small examples. Ignores fields that `Bar` does
+ * not have. Prices are checked later, when a market is created from the series.
  *
  * @throws AppError `bad_data` with every argument and field of a wrong type
  */

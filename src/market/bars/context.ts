@@ -44,7 +44,7 @@ export class BarBounds {
 export class EndedBars {
   readonly #series: BarSeries;
   readonly #bounds: BarBounds;
-  /** True if a bar's length is known. Otherwise a bar counts as ended only when the next one begins. */
+  /** True if the length of the bars is known. If not, a bar stamped with its start never counts as ended. */
   readonly #isMeasured: boolean;
   readonly #barTimes: BarTimes;
   /** Index of the first bar that had not ended at the last call. */
@@ -65,7 +65,7 @@ export class EndedBars {
     return this.#next;
   }
 
-  /** End of a bar. Infinity if its length is unknown. */
+  /** End of a bar. Infinity if bars are stamped with their start and their length is unknown. */
   endOf(bar: number): Instant {
     if (this.#series.ends !== undefined) return this.#series.ends[bar] ?? Number.POSITIVE_INFINITY;
     if (this.#isMeasured || this.#barTimes === 'end') return this.#bounds.endOf(bar);

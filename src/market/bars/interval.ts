@@ -33,7 +33,8 @@ const MONTH = 30.436_875 * DAY;
  */
 const SHORTEST_MONTH = 27 * DAY;
 /**
- * Lower limit of a daily step. A clock change or varying closing times can make a step shorter than 24 hours.
+ * Shortest step that is treated as a day. A clock change or varying closing times can make a step between two
+ * daily bars shorter than 24 hours.
  */
 const DAY_FROM = 20 * 3_600_000;
 const DAY_TO = 28 * 3_600_000;
@@ -218,8 +219,8 @@ export interface Grouping {
 }
 
 /**
- * Parses a rule such as `4h`. Returns its unit, its length, and the first day of its first group in days
- * since 1970.
+ * Parses a rule such as `4h`. Returns its unit, its length, and a day on which a group begins, in days since
+ * 1970.
  */
 export function readRule(rule: string): Interval & { readonly unit: string; readonly firstDay: number } {
   const unit = rule.trim().toLowerCase().replace(/^\d+/, '');

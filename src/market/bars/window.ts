@@ -44,8 +44,8 @@ export interface Window {
   /** Time from a bar's stamp to its end. `undefined` if the end is unknown before the next bar. */
   readonly barLength: Interval | undefined;
   /**
-   * Sessions of bars, with `--session` or `--calendar`. `undefined` without both options, or if bars are
-   * longer than a day.
+   * Sessions to which the bars belong. `undefined` without `--session` and `--calendar`, for daily bars
+   * without `--calendar`, and for bars longer than a day.
    */
   readonly sessions: Sessions | undefined;
   /**
@@ -63,8 +63,8 @@ export interface Window {
    */
   context(symbol: string): Window;
   /**
-   * Adjustments of earlier bars at splits, dividends and rolls, oldest first. Empty without the run setting
-   * `adjust`.
+   * Adjustments of earlier bars, oldest first: at rolls, and with the run setting `adjust` also at splits and
+   * dividends.
    */
   readonly rebasings: readonly Rebasing[];
   /** Names of the features (additional time series), in the order of their files. */
@@ -310,7 +310,7 @@ export class SeriesCursor {
     return true;
   }
 
-  /** Adjusts all bars except the newest, for a split or dividend at the newest bar. */
+  /** Adjusts all bars except the newest, for a split, dividend or roll at the newest bar. */
   rebase(rebasing: Rebasing): void {
     rebase(this.#window, rebasing);
   }

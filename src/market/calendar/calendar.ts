@@ -79,7 +79,7 @@ export function tradingCalendar(terms: CalendarTerms): TradingCalendar {
 /** Last year that the built-in exchange calendars cover. Holidays of later years are unknown. */
 const LAST_YEAR = 2035;
 
-/** Returns true if the value of `--calendar` is a file. Otherwise it is the name of an exchange. */
+/** Returns true if a value of `--calendar` is the name of a file, false if it is the name of an exchange. */
 export function isCalendarFile(text: string): boolean {
   return !isExchange(text.trim().toUpperCase()) && /[./\\]/.test(text);
 }

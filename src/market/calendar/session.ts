@@ -314,8 +314,8 @@ export class SessionAuctions {
   }
 
   /**
-   * True for the bar during which the session opens. With `tradesOnlyInside`, true for the bar that begins at
-   * the open or less than one bar length after the open.
+   * True for the bar during which the session opens. With `tradesOnlyInside`, true for the first bar in which
+   * orders fill: it begins at the open or less than one bar length after the open.
    */
   isOpening(time: Instant): boolean {
     const begin = time - this.#stamp;

@@ -215,10 +215,11 @@ function isSameBar(one: BarSeries, at: number, other: BarSeries, otherAt: number
 }
 
 /**
- * Writes a temporary file and renames it when it is complete. Creates the folder.
+ * Replaces a file: writes a temporary file and renames it when it is complete. Creates the file's folder if
+ * it does not exist.
  *
- * @param write writes to the given path
- * @throws AppError `file_unwritable`
+ * @param write writes the content to the given path of the temporary file
+ * @throws AppError `file_unwritable` if writing or renaming fails
  */
 export async function replaceFile(
   file: string,

@@ -37,7 +37,10 @@ export interface SeriesReport {
    * session, or by rows of other data.
    */
   readonly shortSteps: number;
-  /** UTC days with fewer than half of the usual number of bars, by weekday. For bars shorter than a day. */
+  /**
+   * Number of UTC days with fewer than half of the usual number of bars per day, for each weekday with such
+   * days. Empty for bars of a day or longer.
+   */
   readonly stubSessions: readonly { readonly weekday: string; readonly sessions: number }[];
   /** Median time between bars in milliseconds. `null` with fewer than two bars. */
   readonly medianSpacing: number | null;

@@ -9,7 +9,7 @@ interface SessionShape {
   readonly gapsInDays: number;
   /** Number of steps shorter than `SHORT` times the interval. */
   readonly shortSteps: number;
-  /** Days with fewer than half of the usual number of bars, by weekday. */
+  /** Number of days with fewer than half of the usual number of bars, for each weekday with such days. */
   readonly stubSessions: readonly { readonly weekday: string; readonly sessions: number }[];
   /** True for monthly bars stamped with the last days or last weekdays of their months. */
   readonly onLastDays: boolean;

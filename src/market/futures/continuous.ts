@@ -114,7 +114,7 @@ export function readRollRule(text: string): RollRule | undefined {
  * uses only earlier information: dates of the contract, or volumes of an earlier bar.
  *
  * @throws AppError `bad_contracts` with every fault: a contract without expiry or with bars after its expiry,
- *   a contract that never shares a bar with the next, prices that an adjustment would reduce to zero
+ *   a contract that never shares a bar with the next, prices that an adjustment would reduce to 0 or less
  */
 export function continuousSeries(
   contracts: readonly BarSeries[],
@@ -181,7 +181,7 @@ class Walk {
   readonly faults: Fault[] = [];
   readonly #symbol: string;
   readonly #rule: RollRule;
-  /** Time from which bars are used: the time of the last roll. */
+  /** Time from which the bars of the current contract are used: the time of the last roll. */
   #from: Instant = Number.NEGATIVE_INFINITY;
 
   constructor(symbol: string, rule: RollRule) {

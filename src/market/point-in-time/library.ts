@@ -9,7 +9,7 @@ export interface DocumentHit {
   readonly source: string;
   readonly kind: string;
   readonly title: string;
-  /** BM25 score among all visible documents. 0 without search words. */
+  /** BM25 score, computed from the statistics of all visible documents. 0 without search words. */
   readonly score: number;
 }
 
@@ -34,7 +34,7 @@ export interface DocumentQuery {
 
 /** Result of a search. */
 export interface DocumentMatches {
-  /** Matching documents, best first. */
+  /** Matching documents, best first. Without search words, newest first. */
   readonly hits: readonly DocumentHit[];
   /** Number of all matching documents, including those beyond the limit. */
   readonly total: number;

@@ -261,7 +261,7 @@ export interface UniverseRow {
   readonly symbol: string;
   /** First day, as text or milliseconds since 1970. Omit for a period without a start. */
   readonly from?: string | number | null;
-  /** Last day. Omit for a period without an end. */
+  /** Last day, included in the period. Omit for a period without an end. */
   readonly to?: string | number | null;
 }
 

@@ -7,8 +7,8 @@ import { type Table, UnreadableTable } from './table.ts';
 export interface BarRows {
   readonly number: Float64Array;
   /**
-   * Number of cells in the row. If this number differs from the header, the row has no values in the other
-   * columns.
+   * Number of cells in each row. If it differs from the number of headers, the other columns have no valid
+   * values for the row.
    */
   readonly cells: Float64Array;
   /** Trimmed texts of the time column. */

@@ -21,8 +21,8 @@ export interface DateColumn {
   /** First date whose order of day and month is unknown. Set only if no row of the column shows the order. */
   readonly ambiguous?: string;
   /**
-   * Set if some rows have a time zone and others have none. `row` is the first row that differs, `before` an
-   * earlier row.
+   * Set if some rows have a time zone and others have none. `row` is the first row that differs from an
+   * earlier row, `before` is that earlier row.
    */
   readonly mixed?: { readonly row: number; readonly before: number };
 }

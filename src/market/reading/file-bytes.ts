@@ -277,8 +277,8 @@ const BESIDE = 256;
  * Returns the reason why a Parquet file is too large to be read, as a message for the user.
  *
  * The metadata (rows, values, bytes of pages) are checked first. Repeated texts need almost no space in the
- * file. The lengths of texts are therefore counted without storing the texts. If the metadata are wrong, this
- * count reaches its memory limit.
+ * file. The lengths of texts are therefore counted without storing the texts. If the metadata are wrong, the
+ * count may reach its memory limit, and the file is refused.
  *
  * @param limit maximum unpacked size in MB
  */

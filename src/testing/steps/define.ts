@@ -136,7 +136,7 @@ export const CATALOGUE = {
 
 /**
  * Functions of `@cucumber/cucumber` that are used here. The caller passes them from its own copy of the
- * library, because that copy runs the features.
+ * library, because that copy runs the feature files.
  */
 export type CucumberApi = Pick<typeof Cucumber, 'Given' | 'When' | 'Then' | 'After'>;
 

@@ -124,7 +124,7 @@ export const FIGURE_STEPS: readonly Step[] = [
 /**
  * Returns a figure of a run that must be defined.
  *
- * @throws CheckFailed if the run does not have the figure
+ * @throws CheckFailed if the figure is unknown, or undefined for this run
  */
 function definedFigure(run: CheckedRun, words: string): CheckedFigure & { readonly value: Decimal } {
   const figure = figureOf(run, words);
