@@ -90,7 +90,7 @@ function noiseOf(step: number, seed: number): number {
   return ((hash ^ (hash >>> 16)) >>> 0) / 2 ** 32 - 0.5;
 }
 
-/** Significant digits of a masked rate. */
+/** Significant digits of a masked exchange rate. */
 export const RATE_DIGITS = 6;
 /** Significant digits of a masked dividend, and the largest noise as a fraction of the dividend. */
 const DIVIDEND_DIGITS = 3;

@@ -30,7 +30,7 @@ const GAPS = [0.2, 0.5] as const;
 const SHADOWS = [0.25, 0.6] as const;
 /** Range from which the standard deviation of log volume is drawn for each symbol. */
 const VOLUME_SPREADS = [0.25, 0.55] as const;
-/** Largest absolute value of a random return, gap, shadow or log volume, in its standard deviations. */
+/** Largest absolute value that `studentOf` returns, in standard deviations. Larger random numbers are cut. */
 const CUT = 4;
 const HOUR = 3_600_000;
 

@@ -77,7 +77,7 @@ export class CalendarMap {
   readonly shown: Float64Array;
   /** Maps the times that the data states for bars: starts or ends, as given by `barTimes`. */
   readonly stamps: TimeMap;
-  /** Maps the starts of bars. Used for settings that take effect at an instant. */
+  /** Maps the starts of bars. Used for the dates of the universe, if bars are shorter than a day. */
   readonly starts: TimeMap;
   /** Maps the ends of bars. Used for the times at which data becomes visible. */
   readonly ends: TimeMap;

@@ -13,7 +13,7 @@ interface Fields {
   readonly date?: readonly string[];
   /** Times at which data became visible. */
   readonly known?: readonly string[];
-  /** Times of bars with a shorter interval than the run's bars. */
+  /** Times within a bar, such as the times of finer bars. */
   readonly finer?: readonly string[];
   /** Quantities in units of the symbol. */
   readonly units?: readonly string[];

@@ -103,7 +103,8 @@ export const DOCUMENTS_HINT =
   'A line looks like {"id": "n1", "available_at": "2024-02-01T12:30Z", "symbols": ["AAPL"], "source": "Wire", "kind": "news", "title": "…", "text": "…"}: id and available_at are needed, and a title or a text.';
 
 /**
- * Maximum length of an id, source, kind or symbol. Ids must be short, because a model must repeat them exactly.
+ * Maximum length of an id, source, kind or symbol, in characters. Ids must be short, because a model must
+ * repeat them exactly.
  */
 const LONGEST_NAME = 200;
 /**
