@@ -70,7 +70,7 @@ export const alpaca: Provider = {
 
 /**
  * Returns the time of a bar. Alpaca stamps daily and longer bars with midnight in New York. They get midnight
- * UTC of the same date; intraday bars keep their time.
+ * UTC of the same date. Times of intraday bars are unchanged.
  */
 function barTime(stamp: number, length: number): number {
   if (length < DAY) return stamp;
