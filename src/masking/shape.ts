@@ -177,7 +177,7 @@ function dealtByRank(values: Float64Array, noise: number, draw: () => number, ra
   return dealt;
 }
 
-/** Student's t with five degrees of freedom, scaled to a variance of 1 and cut at four standard deviations. */
+/** Draws from Student's t with five degrees of freedom, scaled to a variance of 1 and cut at ±`CUT`. */
 function studentOf(random: Random): number {
   let squares = 0;
   for (let degree = 0; degree < 5; degree++) squares += random.normal() ** 2;

@@ -190,8 +190,8 @@ function irregularStep(steps: readonly number[], counts: ReadonlyMap<number, num
     })!;
   };
   const middle = below(0.5);
-  // If the 5 % quantile of the steps is less than half of their median, bars are missing and the shortest
-  // repeated step is the interval. Otherwise the steps vary around the median.
+  // If the 5 % quantile of the steps is less than half of their median, bars are missing. The interval is
+  // then the shortest repeated step. Otherwise the steps vary around the median.
   if (below(0.05) < middle / 2) return steps.find((step) => counts.get(step)! >= 2) ?? steps[0]!;
   return middle;
 }

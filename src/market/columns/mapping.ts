@@ -261,7 +261,8 @@ function knowing({ missing, names, header, isBare }: UnreadHeader): string | und
 
 /**
  * Returns a preset's column names for a file without a header line. `undefined` if no list of the preset has
- * this number of columns, with a time of day in the second cell exactly if its second column is `time`.
+ * this number of columns. A list whose second column is `time` fits only if the second cell is a time of day;
+ * any other list fits only if it is not.
  *
  * @param cells cells of the first line
  */

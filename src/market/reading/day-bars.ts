@@ -56,8 +56,8 @@ interface Day {
  *
  * One day is sufficient if the bar is stamped at midnight and its open, high, low and close equal those of
  * the following bars combined. A bar of the whole day may also replace the first shorter bar, and its prices
- * may be rounded. Several days must then show this pattern: except for rounding, the high and low of the
- * first bar equal those of the other bars combined, and its close is the close of the day.
+ * may be rounded. Several days must then show this pattern: the high and low of the first bar equal those of
+ * the other bars combined, and its close is the close of the day. Differences by rounding are ignored.
  *
  * Reads each bar once, and a second time if days nearly match.
  */
