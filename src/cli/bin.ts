@@ -3,7 +3,7 @@ import * as nodeModule from 'node:module';
 import { nodeNotice } from './node-support.ts';
 import { isVersionOnly, printVersion } from './print-version.ts';
 
-// Scripts and editors call `sandtable --version` often, so it loads no other module.
+// Scripts and editors call `sandtable --version` often, so this call exits before it loads further modules.
 if (isVersionOnly(process.argv.slice(2))) process.exit(printVersion(notify()));
 
 // From Node 22.1 on, compiled code can be cached, so that the next start is faster. Only modules that are
@@ -16,7 +16,7 @@ for (const stream of [process.stdout, process.stderr]) {
   guardOutput(stream);
   stream.on('error', (error: NodeJS.ErrnoException) => {
     // A reader that stops early (`sandtable doctor | head`) is not an error, so the process ends normally. If
-    // a command has its own listener, that listener cleans up and ends the process.
+    // a command has its own `error` listener on the stream, that listener cleans up and ends the process.
     if (error.code === 'EPIPE') {
       if (stream.listenerCount('error') === 1) process.exit(process.exitCode ?? 0);
       return;

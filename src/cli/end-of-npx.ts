@@ -4,11 +4,11 @@ import { readFileSync } from 'node:fs';
 const LOOK_MS = 1_000;
 
 /**
- * Returns a signal that is aborted when the npx that started this process has ended. npx does not forward a
- * `kill`. Without this signal, a server would continue and occupy its port. A process that was not started by
- * npx continues in the background when its parent ends.
+ * Returns a signal that is aborted when the npx that started this process has ended. npx does not forward the
+ * signal of `kill npx` to this process. Without these checks, a server would continue and occupy its port. If
+ * npx did not start this process, the returned signal is never aborted.
  *
- * @param release ends the checks
+ * @param release signal that ends the checks when it is aborted
  */
 export function endOfNpx(
   environment: Readonly<Record<string, string | undefined>>,

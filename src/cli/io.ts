@@ -25,7 +25,8 @@ export interface Io {
    */
   readonly guard?: ProcessGuard;
   /**
-   * Longer time limits of Python calls, for runs whose results must not depend on the load of the machine.
+   * Time limits of Python calls that replace the defaults. Longer limits are for runs whose results must not
+   * depend on the load of the machine.
    */
   readonly pythonLimits?: Pick<SandboxOptions, 'timeoutMs' | 'graceMs'>;
 }
@@ -51,7 +52,7 @@ export function mayColour(output: Output, env: Io['env']): boolean {
 
 /**
  * Returns the width for text in columns: the width of the terminal, or else the variable COLUMNS, which logs
- * of continuous integration may set.
+ * of continuous integration may set, or else 80.
  */
 export function widthOf(output: Output, env: Io['env']): number {
   const said = Number(env.COLUMNS);

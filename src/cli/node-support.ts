@@ -13,7 +13,7 @@ const MAINTAINED = 22;
 /**
  * Returns a notice for users of a Node version that gets no security fixes.
  *
- * @returns undefined without a terminal, or if the notice is disabled
+ * @returns `undefined` for other versions, without a terminal, or if the notice is disabled
  */
 export function nodeNotice({ version, argv, isTerminal, env }: Terminal): string | undefined {
   if (Number.parseInt(version, 10) >= MAINTAINED) return undefined;

@@ -69,14 +69,20 @@ export function printAlarms(lines: readonly string[], io: Io): void {
   for (const line of lines) printLine(io.stderr, `warning: ${printable(line, textStyle(io))}`);
 }
 
-/** Prints the outcome of a run without a result. Returns the exit code. */
+/**
+ * Prints on stderr why a run failed or stopped, if it has no result. Returns the exit code: 0 for a run with
+ * a result, otherwise 1.
+ */
 export function printOutcome(end: RunEnd, io: Io): number {
   const text = outcomeText(end);
   if (text !== '') printLine(io.stderr, text);
   return isResult(end.outcome) ? 0 : 1;
 }
 
-/** Describes the outcome of a run without a result, with a remedy. Empty for a run with a result. */
+/**
+ * Describes why a run has no result (failed, stopped or interrupted), with a remedy. Empty for a run with a
+ * result.
+ */
 export function outcomeText({ outcome, error, folder, bars, strategyFile }: RunEnd): string {
   if (isResult(outcome)) return '';
   const kept = `Results so far are in ${folder}.`;
@@ -92,8 +98,8 @@ export function outcomeText({ outcome, error, folder, bars, strategyFile }: RunE
   const failed = `${file} failed at bar ${bars}: `;
   if (!(error instanceof AppError))
     return `error: ${failed}${thrownText(error)}${place}\n  ${hintOf(thrownText(error))} ${kept}`;
-  // For an error of a call in the strategy, the location of the call is added. An error of the run itself
-  // already contains its location.
+  // If a call in the strategy's code threw the error, the location of the call is added. An error of the run
+  // itself already contains its location.
   const isCall = place !== '' && !(error instanceof DecisionFault);
   return `error: ${isCall ? failed : ''}${error.message}${isCall ? place : ''}\n  ${error.hint}\n  ${kept}`;
 }

@@ -14,7 +14,9 @@ const ESTIMATED = 2_000;
 /** If the estimated remaining time exceeds this number of seconds, a note announces the duration. */
 const LONG = 60;
 
-/** Shows progress. On a terminal, one line is updated. In other outputs, lines are printed occasionally. */
+/**
+ * Shows progress. On a terminal, one line is updated. In other outputs, a line is printed every five seconds.
+ */
 export class ProgressLine {
   readonly #output: Output;
   readonly #silent: boolean;
@@ -25,8 +27,9 @@ export class ProgressLine {
   readonly #redraws: boolean;
   readonly #startedAt = performance.now();
   /**
-   * `#first` is the count at the first call. `#base` is the first count above 0 with its time. The rate is
-   * measured from `#base`, so that it does not include start-up and earlier work.
+   * `#first` is the count of finished units at the first call of `show`. `#base` is the first count above 0,
+   * with the time of that call. The rate is measured from `#base`, so that it does not include start-up and
+   * earlier work.
    */
   #first: number | undefined;
   #base: { readonly done: number; readonly at: number } | undefined;
@@ -41,6 +44,8 @@ export class ProgressLine {
   }
 
   /**
+   * Updates the progress line, but not more often than the interval for the output allows.
+   *
    * @param unit plural, for example `bars`
    * @param format formats a count. Default: digits in groups
    */
@@ -144,8 +149,8 @@ function duration(seconds: number): string {
 const SOON = 1_000;
 
 /**
- * The first Ctrl-C or SIGTERM aborts the returned signal, and a run then stops at the end of the bar. The
- * second one ends the process immediately.
+ * Handles Ctrl-C and SIGTERM. The first one aborts the returned signal, and a run then stops at the end of
+ * the current bar. The second one ends the process immediately.
  *
  * @param guard writes the results of a run before the process ends, and handles signals while the process is
  *   blocked
@@ -187,8 +192,8 @@ function hear(stop: () => void): () => void {
 /**
  * Creates the run context of a command.
  *
- * @param silent if true, only important messages are printed
- * @param ended called when the files of a run are written
+ * @param silent if true, only warnings and errors are printed: no notes and no progress
+ * @param ended called after the files of a run have been written
  */
 export function runContext(
   io: Io,

@@ -33,7 +33,10 @@ export interface CompareFlags {
   readonly html?: string;
 }
 
-/** `sandtable compare A B …`: compares runs, as text on stdout and as a page. */
+/**
+ * `sandtable compare A B …`: compares runs. Prints the comparison on stdout, and writes it as a page if
+ * `--html` is given.
+ */
 export function compareCommand(named: readonly string[], flags: CompareFlags, io: Io): void {
   const { folders, skipped } = runsAmong(named);
   for (const line of skipped) printLine(io.stderr, line);
@@ -90,8 +93,8 @@ function runsAmong(named: readonly string[]): { folders: string[]; skipped: stri
 
 function textOf(comparison: Comparison, stored: readonly StoredRun[], flags: CompareFlags, io: Io): string {
   if (flags.json === true) {
-    // `spine` is the table that compares a run with its benchmark. The summary of a run contains the same
-    // field.
+    // `spine` is the table that compares a run with its benchmark. The field has the same name in the JSON
+    // output of `sandtable run`.
     const runs = comparison.runs.map((run, place) => ({
       ...run,
       spine: stored[place]!.metrics.benchmarkTable(),

@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import { AppError } from '../../kernel/index.ts';
 import { type Io, printLine } from '../io.ts';
 
-/** Command with the words that may follow it. */
+/** Command with the subcommands and flags that may follow it. */
 interface Completed {
   /** Words of the command after `sandtable`, for example `data check`. Empty for `sandtable` itself. */
   readonly path: string;
@@ -14,8 +14,8 @@ const SCRIPTS = { bash: bashScript, zsh: zshScript, fish: fishScript } as const;
 /**
  * `sandtable completion`: prints the completion script for a shell.
  *
- * @param addAll adds all commands to a program
- * @throws AppError `bad_shell`
+ * @param addAll adds all commands of Sandtable to the given commander program
+ * @throws AppError `bad_shell` if there is no script for the shell
  */
 export async function completionCommand(
   shell: string,

@@ -19,7 +19,7 @@ const SCHEMAS: Readonly<Record<string, z.ZodObject>> = {
   stress: stressFlagsSchema,
 };
 
-/** Value of one key, with its origin. */
+/** Value of one configuration key, with the place that sets it. */
 interface Effective {
   readonly key: string;
   readonly value: unknown;
@@ -28,10 +28,10 @@ interface Effective {
 }
 
 /**
- * `sandtable config`: prints the flags of a command with their values. The values come from defaults, the
- * project file and the command line.
+ * `sandtable config`: prints the flags of `run`, `sweep` or `stress` with the values that the command would
+ * use. The values come from defaults, the project file and the command line.
  *
- * @throws AppError `bad_flags` with all faults of the values, `unknown_command`
+ * @throws AppError `bad_flags` with all invalid values, `unknown_command`
  */
 export function configCommand(command: Command, strategy: string | undefined, io: Io): void {
   const name = command.name();
@@ -153,7 +153,7 @@ function textOf(value: unknown): string {
 }
 
 /**
- * `sandtable init`: writes a project and prints the commands to try.
+ * `sandtable init`: writes the files of a new project and prints commands to try next.
  *
  * @throws AppError `bad_flags`, `project_exists`, `project_unwritable`
  */

@@ -44,7 +44,10 @@ const ELSEWHERE = [
   'vfs',
 ];
 
-/** Help commands for pages that the package does not contain. Each help covers most of the page. */
+/**
+ * Arguments of `sandtable` by page, for pages that the package does not contain. The printed help covers most
+ * of the content of the page.
+ */
 const HELP: Readonly<Record<string, string>> = {
   cluster: 'worker --help',
   data: 'data --help',

@@ -10,13 +10,13 @@ interface Finding {
   readonly name: string;
   readonly good: boolean;
   readonly detail: string;
-  /** Remedy for a problem. Absent without a problem. */
+  /** Remedy for the problem. Absent if `good` is true and there is nothing to improve. */
   readonly remedy?: string;
 }
 
 /**
- * `sandtable doctor`: checks everything that a run needs and suggests remedies. Returns exit code 1 if
- * something is broken.
+ * `sandtable doctor`: checks everything that a run needs and suggests remedies. Returns the exit code: 1 if
+ * something is broken, otherwise 0.
  */
 export async function doctorCommand(asJson: boolean, io: Io): Promise<number> {
   const findings: Finding[] = [];

@@ -55,8 +55,8 @@ export async function exportCommand(folder: string, given: unknown, io: Io): Pro
 }
 
 /**
- * Exports a run as OpenTelemetry spans. Prints their number and destination on stderr, because stdout is used
- * for the page.
+ * Exports a run as OpenTelemetry spans. Prints the number and destination of the spans on stderr, because
+ * stdout shows the path of the written page.
  */
 export async function printSpans(folder: string, otel: string, io: Io): Promise<void> {
   const { spans, place } = await exportSpans(folder, otel, io.env);

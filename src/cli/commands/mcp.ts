@@ -29,7 +29,10 @@ import { extraFaults, readPairs, readRiskFile } from '../flags/tool-flags.ts';
 import { type Io, printLine } from '../io.ts';
 import { onInterrupt, printing, pythonContext } from '../run-context.ts';
 
-/** `sandtable mcp`: provides the tools over stdio until the client disconnects. Returns the exit code. */
+/**
+ * `sandtable mcp`: serves Sandtable's trading tools to an MCP client over stdio until the client disconnects.
+ * Returns the exit code.
+ */
 export async function mcpCommand(given: unknown, io: Io): Promise<number> {
   const budgets = readPairs('--budget', (given as { budget?: string[] }).budget);
   const missing = missingData(given as { data?: unknown });
@@ -56,7 +59,8 @@ export async function mcpCommand(given: unknown, io: Io): Promise<number> {
     mask === undefined
       ? extras
       : toolExtras(flags, undefined, maskFilesFor(mask, loaded, undefined, settings));
-  // Masks the data before Python and the session start, so that errors in the mask are reported immediately.
+  // Masks the data (disguises names, dates or prices) before Python and the session start, so that errors in
+  // the mask are reported immediately.
   const view = seenWorld(loaded, settings, mask);
   const unnamed = unnamedWarning(mask, loaded);
   if (unnamed !== undefined) printLine(io.stderr, `warning: ${unnamed}`);
@@ -108,7 +112,7 @@ export async function mcpCommand(given: unknown, io: Io): Promise<number> {
   }
 }
 
-/** Resolves when the client disconnects, or when the process is requested to stop. */
+/** Resolves when the client disconnects, or when the process receives a signal to stop. */
 function clientGone(io: Io): { readonly promise: Promise<void>; release(): void } {
   const interrupt = onInterrupt();
   const promise = new Promise<void>((resolve) => {

@@ -20,8 +20,8 @@ import { onInterrupt, ProgressLine } from '../run-context.ts';
 const QUESTIONS = 30;
 
 /**
- * `sandtable probe`: tests if a strategy's model remembers the data from its training. The model does not
- * receive the data.
+ * `sandtable probe`: asks a strategy's language model about the market data without sending the data. Correct
+ * answers show that the model remembers the data from its training. Returns the exit code.
  */
 export async function probeCommand(file: string, given: unknown, io: Io): Promise<number> {
   const flags = readFlags(probeFlagsSchema, given, 'probe', missingData(given as { data?: unknown }));
@@ -94,8 +94,8 @@ const flagsSchema = z.object({
 });
 
 /**
- * `sandtable mock-llm`: answers requests from a script until it is interrupted. Returns exit code 1 if
- * requests were unexpected or steps of the script were not used.
+ * `sandtable mock-llm`: starts a local server that answers model requests with the replies of a script, until
+ * it is interrupted. Returns exit code 1 if requests were unexpected or steps of the script were not used.
  */
 export async function mockLlmCommand(file: string, given: unknown, io: Io): Promise<number> {
   const flags = readFlags(flagsSchema, given, 'mock-llm');

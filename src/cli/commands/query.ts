@@ -32,8 +32,8 @@ const PASSED = (
 const GRACE = 2;
 const LOOK_MS = 200;
 /**
- * Megabytes that the child process needs in addition to the query: for Node, DuckDB and the tables of the
- * runs.
+ * Megabytes that are added to the memory limit of the child process. Node, DuckDB itself and the tables of
+ * the runs need them; the query's own limit does not include them.
  */
 const BESIDE = 512;
 
@@ -42,7 +42,9 @@ function answersQueries(env: Readonly<Record<string, string | undefined>>): bool
   return env[ANSWERS] === '1';
 }
 
-/** Informs the parent process that the query begins. If the parent process ends, this process is killed. */
+/**
+ * Informs the parent process that the query begins. If the parent process ends, this process kills itself.
+ */
 function sayQueryBegins(): void {
   process.once('disconnect', () => process.kill(process.pid, 'SIGKILL'));
   // Otherwise the open channel to the parent would prevent this process from exiting.

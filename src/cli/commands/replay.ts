@@ -10,8 +10,8 @@ import { runContext } from '../run-context.ts';
 const flagsSchema = z.object({ data: z.array(z.string()).optional(), quiet: z.boolean().optional() });
 
 /**
- * `sandtable replay`: repeats a run from its records without network access, and compares the result with its
- * journal.
+ * `sandtable replay`: repeats a run from its records without network access, and compares the new events with
+ * the run's journal. Returns the exit code: 0 if they are equal.
  */
 export async function replayCommand(folder: string, given: unknown, io: Io): Promise<number> {
   const { data, quiet = false } = readFlags(flagsSchema, given, 'replay');
@@ -24,7 +24,7 @@ export async function replayCommand(folder: string, given: unknown, io: Io): Pro
   return code;
 }
 
-/** Describes the result of a replay. `repeats` is true if the replay equals its record. */
+/** Describes the result of a replay. `repeats` is true if the replay equals the recorded run. */
 export function replayText(end: ReplayEnd): { readonly repeats: boolean; readonly text: string } {
   const { error, matched, lines } = end;
   if (end.differs) {

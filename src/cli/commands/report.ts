@@ -61,7 +61,7 @@ function canRun(file: string): boolean {
  *
  * @param page path of the page
  * @param file path of the file to write
- * @param output flags that select the format
+ * @param output flags of the browser that select the format and the output file
  * @throws AppError `browser_missing`, `pdf_failed`
  */
 async function printPage(
@@ -84,7 +84,7 @@ async function printPage(
     '--disable-gpu',
     '--no-first-run',
     // Chromium's sandbox does not start for the user root, so it is disabled. This is safe: Sandtable has
-    // generated the page, and the page's policy forbids network access.
+    // generated the page, and the page's Content-Security-Policy forbids network access.
     ...(isRoot ? ['--no-sandbox'] : []),
     '--virtual-time-budget=10000',
     ...output,
@@ -115,7 +115,8 @@ async function printPage(
 }
 
 /**
- * `sandtable report`: rebuilds the page of a run from its journal. Also works for killed and damaged runs.
+ * `sandtable report`: rebuilds `report.html` of a run from the run's journal. Also works for killed and
+ * damaged runs.
  */
 export async function reportCommand(folder: string, given: unknown, io: Io): Promise<void> {
   const flags = readFlags(reportFlagsSchema, given, 'report');

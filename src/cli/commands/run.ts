@@ -33,8 +33,8 @@ export interface AskedRun {
   readonly verbose: boolean;
   readonly recorded: boolean;
   /**
-   * Earlier runs from which the costs of this run are estimated. Empty if none are given. `undefined` without
-   * `--estimate`.
+   * Folders of earlier runs whose recorded model usage is the basis of the cost estimate. Empty if the
+   * estimate uses no earlier run. `undefined` if no estimate is requested.
    */
   readonly estimateFrom: readonly string[] | undefined;
 }
@@ -56,8 +56,8 @@ export async function runCommand(file: string | undefined, given: unknown, io: I
 }
 
 /**
- * Reads the flags of a command. If they have faults, also loads the strategy, so that the error includes
- * faults of its parameters.
+ * Reads the flags of a command. If they have faults, also loads the strategy, so that the thrown error also
+ * lists faults of the strategy's parameters.
  *
  * @param read reads the flags; throws AppError `bad_flags`
  */
@@ -101,7 +101,7 @@ function nextOf(file: string | undefined, given: unknown): (end: RunEnd) => read
  * Reads the flags of `run`, or of another command with the same flags.
  *
  * @param more further faults that the calling command has found
- * @param isRecorded true if the run uses the bars of a recorded forward run, so that data are not required
+ * @param isRecorded true if the run uses the bars of a recorded forward run, so that `--data` is not required
  * @throws AppError `bad_flags`
  */
 export function readAsked(
@@ -166,8 +166,8 @@ async function printEstimate(
 const RUN_CAP = 'Set a cap, at which the run stops before it is exceeded: --budget usd=1';
 
 /**
- * Returns the faults of `--amend`, which states why a run or a study differs from its registration. A
- * registration is a plan that was fixed before the run.
+ * Returns a fault if `--amend` is given without `--registration`. `--amend` states why a run or a study
+ * differs from its registration. A registration is a plan that was fixed before the run.
  */
 export function amendFaults(given: unknown): Fault[] {
   const { amend, registration } = given as { amend?: unknown; registration?: unknown };
@@ -205,8 +205,9 @@ export function readPairs(texts: readonly string[]): { pairs: Record<string, str
 }
 
 /**
- * `run --resolve both`: runs the backtest twice. On bars with several possible outcomes, the first run
- * assumes the worst outcome, the second the best. Prints both summaries and their comparison.
+ * `run --resolve both`: runs the backtest twice. If the prices of a bar allow several outcomes for the
+ * orders, the first run assumes the worst outcome, the second the best. Prints both summaries and their
+ * comparison.
  */
 async function runBoth({ request, json, quiet, verbose }: AskedRun, io: Io): Promise<number> {
   const silent = quiet || json;

@@ -6,7 +6,7 @@ import { flagNamed } from '../flags/flag-values.ts';
 import { numberRulesOf, settingForms } from '../flags/settings-flags.ts';
 import type { Io } from '../io.ts';
 
-/** Maximum number of files that the form offers. */
+/** Maximum number of files that the form offers. The form starts runs from the page of `sandtable serve`. */
 export const MOST_FILES = 500;
 
 const text = z
@@ -21,7 +21,7 @@ export const requestSchema = z.strictObject({
   parameters: z.record(text, text),
 });
 
-/** Fields of the form for flags that are not settings. */
+/** Fields of the form for flags that are not settings of a run, such as its period. */
 const OTHER_FIELDS: readonly StartField[] = [
   { name: 'from', label: 'From', help: 'first date', group: 'Period', kind: 'date', initial: '' },
   { name: 'to', label: 'To', help: 'last date (inclusive)', group: 'Period', kind: 'date', initial: '' },
@@ -113,7 +113,7 @@ export function readRequest(given: unknown, offered: StartChoices): StartRequest
   return request;
 }
 
-/** Returns the command line for a request, as words. */
+/** Returns the command line for a request, split into words. */
 export function wordsOf(
   { command, strategy, data, values, parameters }: StartRequest,
   out: readonly string[],

@@ -7,9 +7,9 @@ import { AppError, builtPlace } from '../../kernel/index.ts';
 import type { Started } from '../../pages/index.ts';
 import { programIn, quoted } from '../print-outcome.ts';
 
-/** Maximum number of running processes that one server has started. */
+/** Maximum number of processes that one server runs at the same time. */
 const MOST_PROCESSES = 4;
-/** Milliseconds between two checks for the folder of a started process. */
+/** Milliseconds between two checks whether a started process has created its run folder. */
 const LOOK_EVERY = 50;
 /** Maximum number of characters that are shown of the output of a process. */
 const LONGEST_MESSAGE = 2_000;
@@ -22,8 +22,8 @@ const START_LIMIT = 60_000;
 export const PROGRAM = fileURLToPath(builtPlace('cli/bin.js'));
 
 /**
- * Processes that this server has started. Each runs the command-line program and continues when the server
- * ends.
+ * Processes that this server (`sandtable serve`) has started. Each process runs the command-line program and
+ * continues when the server ends.
  */
 export class StartedProcesses {
   readonly #root: string;
@@ -55,7 +55,10 @@ export class StartedProcesses {
     return [...programIn(this.#project), ...words].map(quoted).join(' ');
   }
 
-  /** Returns the error for a process that printed an error or ended too early. */
+  /**
+   * Returns the error for a process that printed an error or ended too early. If the output contains no
+   * error, the message is `otherwise`.
+   */
   startFailed(output: string, otherwise: string): AppError {
     const lines = output.trim().split('\n');
     const first = lines.findIndex((line) => line.startsWith('error: '));

@@ -28,7 +28,7 @@ import {
 import { PROGRAM, pauseProcess, StartedProcesses } from './start-process.ts';
 import { sweepFlagsSchema } from './sweep.ts';
 
-/** Maximum depth of the folders in which strategies and data are searched. */
+/** Maximum depth of the search for strategies and data. The project folder is level 1. */
 const DEEPEST = 4;
 /** Number of bytes at the beginning of a file that are read to detect whether it contains a strategy. */
 const HEAD = 64 * 1024;
@@ -69,8 +69,9 @@ export class RunLauncher implements Launcher {
     for (const entry of readdirSync(folder, { withFileTypes: true })) {
       const { name } = entry;
       const path = join(folder, name);
-      // Links are skipped, because they can lead outside the project. Names that begin with a hyphen are
-      // skipped, because they would be read as flags.
+      // Symbolic links are skipped, because they can lead outside the project: an entry for a link is neither
+      // a file nor a directory. Names that begin with a hyphen are skipped, because they would be read as
+      // flags.
       if (/^[.-]/.test(name) || /[\p{Cc}*?[\]{}!()]/u.test(name) || SKIPPED.includes(name)) continue;
       if (entry.isDirectory() && depth < DEEPEST && path !== this.#root) this.#search(path, found, depth + 1);
       if (!entry.isFile()) continue;

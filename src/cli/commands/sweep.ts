@@ -161,7 +161,7 @@ function contextOf(io: Io, { json, quiet }: Shown) {
 
 /**
  * Parses the limits of `--budget`, which all trials of a sweep share. A limit in seconds is a fault, because
- * other flags limit the time.
+ * `--trial-timeout` and `--decision-timeout` limit the time.
  */
 function readSweepBudget(texts: readonly string[] = []): {
   readonly budget: SweepRequest['budget'];

@@ -76,7 +76,7 @@ export async function computeCommand(code: string, given: unknown, io: Io): Prom
   });
 }
 
-/** `sandtable tools list`: lists the tools. */
+/** `sandtable tools list`: prints the names and manuals of the tools that a model or an agent can call. */
 export function listCommand(
   names: readonly string[],
   flags: { readonly json?: boolean; readonly strict?: boolean },
@@ -96,7 +96,10 @@ export function listCommand(
 }
 
 const MEGABYTE = 1024 * 1024;
-/** Maximum length of a line in bytes. `sandtable mcp` has the same limit. */
+/**
+ * Maximum length in bytes of a line that `sandtable tools call` reads from stdin. `sandtable mcp` has the
+ * same limit.
+ */
 const LONGEST_LINE = 16 * MEGABYTE;
 
 const callSchema = z.strictObject({ name: z.string(), arguments: z.unknown().optional() });
@@ -208,8 +211,8 @@ async function withWorld(command: string, given: unknown, io: Io, work: WorldWor
       hint: `Pass a --bar from 0 to ${market.clock.length - 1}.`,
     });
   }
-  // The world collects market events since the last decision only if there is a listener. The tools need
-  // these events, so the world gets a listener that does nothing.
+  // The world (market and account of a run) collects events since the last decision only if it has a
+  // listener. The tools need these events, so the world gets a listener that does nothing.
   const world = new World(market, settings, () => undefined, { ...loaded, arrivals });
   for (let done = 0; done <= bar; done++) step(world);
   world.since.start();

@@ -21,7 +21,10 @@ const verifySchema = z.object({
   quiet: z.boolean().default(false),
 });
 
-/** `sandtable verify`: checks runs, or an archive of runs, and prints a certificate. */
+/**
+ * `sandtable verify`: checks runs, or an archive of runs, and prints a certificate with the results of the
+ * checks. Returns the exit code.
+ */
 export async function verifyCommand(target: string, given: unknown, io: Io): Promise<number> {
   const { data, replay, key, published, tag, html, json, quiet } = readFlags(
     verifySchema,

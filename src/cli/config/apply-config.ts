@@ -8,7 +8,7 @@ import { CONFIG_HINT, type Origin, rememberConfigured } from './origins.ts';
 import { PROJECT_FILE, type ProjectFile, readProjectFile } from './read-config.ts';
 import { type CommandKeys, type ConfigKey, keysOf } from './schema.ts';
 
-/** Flags that select the project file and change its keys. */
+/** Flags that determine whether and how the project file is applied to a command. */
 interface ConfigFlags {
   readonly config?: string | false;
   readonly profile?: string;
@@ -88,8 +88,8 @@ function fileFor({ config, profile, unset }: ConfigFlags): string | undefined {
 }
 
 /**
- * Returns the keys of a command that have the same meaning as for `run`. Used for commands without their own
- * section in the project file, such as `mcp`.
+ * Returns the configuration keys of a command whose flags are identical to flags of `run`. Used for commands
+ * without their own section in the project file, such as `mcp`.
  */
 function sharedKeys(command: Command, commands: CommandKeys): ConfigKey[] {
   const ofRun = commands.find(([name]) => name === 'run')?.[1] ?? [];
@@ -110,7 +110,7 @@ function profileFaults({ file, profiles }: ProjectFile, profile: string | undefi
   return [{ where: '--profile', message: `${file} has no profile ${profile}. ${hint}` }];
 }
 
-/** Removes the values that `--unset` names. Returns the faults of `--unset`. */
+/** Removes the values whose keys `--unset` names. Returns a fault for each name that is not a key. */
 function withoutKeys(values: ConfigValues, unset: readonly string[], keys: readonly ConfigKey[]): Fault[] {
   return unset.flatMap((name): Fault[] => {
     const word = name.replace(/^-+/, '');
@@ -136,7 +136,10 @@ function withoutKeys(values: ConfigValues, unset: readonly string[], keys: reado
   });
 }
 
-/** Sets the flags of a command. Returns the origin of each value, by flag. */
+/**
+ * Sets the flags of a command to the values of the project file. Flags given on the command line are not
+ * changed. Returns the origin of each value from the file, by flag.
+ */
 function setFlags(
   command: Command,
   { values, strategy }: ConfigValues,

@@ -74,7 +74,9 @@ export class ValueReader {
     }
   }
 
-  /** Returns the keys of an object that have a valid value. Empty for a value that is not an object. */
+  /**
+   * Returns those keys of the object at a path that have a valid value. Empty if the value is not an object.
+   */
   names(path: Path): readonly string[] {
     const value = valueAt(this.#project.document.value, path);
     return isObject(value) ? Object.keys(value).filter((name) => this.has([...path, name])) : [];
@@ -110,7 +112,9 @@ export class ValueReader {
     this.faults.push({ where: `${file}:${document.lineOf(path)}`, message: `${path.join('.')}: ${message}` });
   }
 
-  /** For flags that accept paths: resolves a path relative to the project file. */
+  /**
+   * Resolves a path relative to the project file if the flag accepts paths. Returns other texts unchanged.
+   */
   #located({ option }: ConfigKey, text: string): string {
     const accepted = placeholderOf(option).split('|');
     // A text that begins with @ is a name in the data catalogue, and a text with :// is an address. Such a
@@ -142,7 +146,7 @@ interface ConfigStrategy {
   readonly origin: Origin;
 }
 
-/** Parts of a file that apply to a command: its section and its profile. */
+/** Parts of the project file that apply to a command: the section of the command and the selected profile. */
 export interface Selection {
   /** Name of the command's section. `undefined` if the command has no section. */
   readonly command: string | undefined;

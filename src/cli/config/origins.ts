@@ -38,8 +38,8 @@ export function configuredOf(flags: unknown): Configured | undefined {
 }
 
 /**
- * Returns the faults of flags and of the file together. If the file has set a faulty value, the fault names
- * the line and key of the file instead of the flag.
+ * Returns the faults of the flags and of the project file together. If the file has set a faulty value, the
+ * fault names the line and key of the file instead of the flag.
  */
 export function locatedFaults(flags: unknown, faults: readonly Fault[]): readonly Fault[] {
   const configured = configuredOf(flags);
@@ -63,8 +63,9 @@ export function locatedFaults(flags: unknown, faults: readonly Fault[]): readonl
 }
 
 /**
- * Returns an error about the parameters of a sweep. If the file has set the parameters, the message names
- * lines and keys of the file instead of `--param`.
+ * Returns the error with clearer places if it concerns the parameters of a sweep and the project file has set
+ * them. The message then names lines and keys of the file instead of `--param`. Other errors are returned
+ * unchanged.
  */
 export function locatedError(flags: unknown, error: unknown): unknown {
   const origins = configuredOf(flags)?.origins;

@@ -21,7 +21,7 @@ export const PROJECT_FILE = 'sandtable.yaml';
 export interface ProjectFile {
   readonly file: string;
   readonly document: YamlDocument;
-  /** Faults of keys and types in all sections. */
+  /** Unknown keys, and values of a wrong type, in all sections. */
   readonly faults: readonly Fault[];
   readonly profiles: readonly string[];
   /** Returns true if the value at a path has a fault. */
@@ -29,8 +29,8 @@ export interface ProjectFile {
 }
 
 /**
- * Reads a project file. Faults of keys and types are returned and not thrown, so that they can be reported
- * together with faults of flags.
+ * Reads a project file. Unknown keys and values of a wrong type are returned and not thrown, so that they can
+ * be reported together with faults of flags.
  *
  * @throws AppError `config_not_found`, or `bad_config` if the text is not YAML
  */
@@ -132,8 +132,9 @@ function withinCommand(path: readonly PropertyKey[], { commands }: Names): reado
 }
 
 /**
- * Returns the key that was probably meant instead of a misspelt or misplaced key. Searches its section first,
- * then the whole file.
+ * Returns the end of the error message for an unknown key: the key that was probably meant. Prefers a key
+ * with exactly this name in any section, then a similar name in the same section, then any similar name.
+ * Empty if no key is similar.
  */
 function meant(path: readonly PropertyKey[], names: Names): string {
   const own = withinCommand(path, names);

@@ -16,7 +16,7 @@ const FORMS: Readonly<Record<ConfigKey['kind'], z.ZodType>> = {
   mapping: z.union([scalar, z.record(z.string(), scalar)]),
 };
 
-/** Keys of each command. */
+/** Keys of `sandtable.yaml` for the flags of each command that has a section in the file. */
 export type CommandKeys = readonly (readonly [command: string, keys: readonly ConfigKey[]])[];
 
 /** Returns the permitted texts of a flag. `undefined` if there is no list of permitted texts. */
@@ -140,7 +140,10 @@ export function keysOf(command: Command): ConfigKey[] {
   });
 }
 
-/** Returns the text between the angle brackets of a flag. */
+/**
+ * Returns the placeholder in the angle or square brackets of a flag, without `...`. Empty if there are no
+ * brackets.
+ */
 export function placeholderOf({ flags }: Option): string {
   return /[<[]([^>\]]*?)(?:\.\.\.)?[>\]]/.exec(flags)?.[1] ?? '';
 }

@@ -54,20 +54,21 @@ export function numberText({
 }
 
 /**
- * Largest `max` of a flag that can be a fraction. If such a flag gets a text such as `0.1%`, the error
- * suggests the fraction 0.001.
+ * A flag whose `max` is above this number cannot be a fraction, for example a count or an amount. For any
+ * other flag with a text such as `0.1%`, the error suggests the fraction 0.001. The number is not 1, because
+ * a fraction of the equity, such as the gross exposure, can exceed 1.
  */
 const LARGEST_FRACTION = 1000;
 
-/** Converts a percentage such as `0.1%` to the text of a fraction. */
+/** Converts a percentage such as `0.1%` to the text of a fraction. `undefined` for any other text. */
 function fractionOf(text: string): string | undefined {
   const [, number] = /^([+-]?\d+(?:\.\d+)?)\s*%$/.exec(text.trim()) ?? [];
   return number === undefined ? undefined : decimal(number).dividedBy(100).toString();
 }
 
 /**
- * Returns the schema of a quantity step such as 0.001. The value is a text if a float64 cannot represent all
- * of its digits.
+ * Returns the schema of a quantity step such as 0.001. The parsed value is text instead of a number if a
+ * float64 cannot represent all of its digits.
  */
 export function lotText(rules: NumberRules): z.ZodType<number | string, string> {
   const number = numberText(rules);
@@ -90,8 +91,8 @@ export const moneyText = z
   });
 
 /**
- * Returns the schema of texts such as `SYMBOL:lot=1,tick=0.01`. The value contains instrument settings by
- * symbol.
+ * Returns the schema of texts such as `SYMBOL:lot=1,tick=0.01`. The parsed value contains the instrument
+ * settings by symbol.
  */
 export function instrumentTexts<Output>(
   schema: z.ZodType<Output>,

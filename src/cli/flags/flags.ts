@@ -245,7 +245,7 @@ export function addToolFlags(command: Command, otherwise: string): Command {
 }
 
 /**
- * Reads the flags of a command and reports all faults together.
+ * Reads the flags of a command. Throws one error with all faults, including the caller's faults in `more`.
  *
  * @throws AppError `bad_flags`
  */
@@ -341,7 +341,7 @@ export function readJsonFile(file: string): {
   }
 }
 
-/** Reads a settings file and collects all faults. */
+/** Reads a settings file. Returns its faults and does not throw them. */
 function readSettingsFile(file: string): {
   readonly value: RunSettingsInput;
   readonly faults: readonly Fault[];

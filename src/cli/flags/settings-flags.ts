@@ -85,7 +85,10 @@ interface SettingFlag {
   readonly value?: z.ZodType;
 }
 
-/** Flags in groups, by the name that the library commander gives to the value. */
+/**
+ * Flags for settings, in the groups of the help. The key of a flag is the name that the library commander
+ * gives to its value.
+ */
 const GROUPS = {
   'Account:': {
     cash: { flag: '--cash <amount>', value: moneyText },
@@ -243,7 +246,7 @@ export const EXCLUSIVE_FLAGS = [
   ['slippageBps', 'slippageModel'],
 ] as const satisfies readonly (readonly (keyof typeof FLAGS)[])[];
 
-/** Setting of a run, as a field of the form for new runs. */
+/** Setting of a run, as a field of the form with which the page of `sandtable serve` starts runs. */
 export interface SettingForm {
   readonly name: string;
   readonly flag: string;

@@ -1,6 +1,6 @@
 /**
- * The watchdog thread and the main thread share an array of 32-bit integers. `TASK`, `TICK`, `LIMIT_MS` and
- * `STOPPED` are indices into this array.
+ * The watchdog thread (`watchdog.ts`, detects endless loops of a strategy) and the main thread share an array
+ * of 32-bit integers. `TASK`, `TICK`, `LIMIT_MS` and `STOPPED` are indices into this array.
  */
 /**
  * Index of the current task. The task is 0 if the strategy does not run, −1 while its file is loaded, and the

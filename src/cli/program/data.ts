@@ -52,7 +52,7 @@ export function addData(program: Command, io: Io): void {
     });
 }
 
-/** Adds the commands that convert data files to other data files. */
+/** Adds the commands `convert`, `merge` and `adjust`, which write data files from other data files. */
 function addFiles(data: Command, io: Io): void {
   const out = 'a .csv or .parquet file, or the folder of a catalogue such as data/catalog';
   const convert = data

@@ -91,7 +91,7 @@ const GROUPS: readonly CommandGroup[] = [
   },
 ];
 
-/** Returns true if the arguments only request the version, so that no command is needed. */
+/** Returns true if the first argument requests the version, so that no command is needed. */
 export function isVersionCall([word = '']: readonly string[]): boolean {
   return word === '-V' || word === '--version';
 }

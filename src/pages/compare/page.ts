@@ -94,8 +94,8 @@ interface Side {
 const sides = new WeakMap<Comparison, readonly Side[]>();
 
 /**
- * Returns one comparison per baseline. With more than `MOST_BASELINES` runs, only the first run is a
- * baseline.
+ * Returns, for each run that the user can select as the baseline, all runs compared with this baseline. With
+ * more than `MOST_BASELINES` runs, only the first run is a baseline.
  */
 function sidesOf(comparison: Comparison, stored: readonly StoredRun[]): readonly Side[] {
   const known = sides.get(comparison);
@@ -144,7 +144,9 @@ function baselineChoice(runs: readonly ComparedRun[]): Html {
 /** Maximum number of strategies named in the head of the page. */
 const MOST_NAMED = 3;
 
-/** Returns the second line of the page: the properties that all runs share. */
+/**
+ * Returns the second line of the page: the strategies of the runs, and the symbols if all runs have the same.
+ */
 function subject(stored: readonly StoredRun[]): string {
   const shared = (texts: readonly string[]): string | undefined =>
     new Set(texts).size === 1 ? texts[0] : undefined;

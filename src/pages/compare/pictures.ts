@@ -120,7 +120,7 @@ const MULTIPLE = { width: 320, height: 150 };
 
 /**
  * Returns the curves of all runs as SVG shapes, to which the pictures refer. The page contains pictures for
- * each baseline. Without shared shapes, a page with twelve runs would contain each curve up to 156 times.
+ * each baseline. Without shared shapes, a page with twelve runs would contain each curve 23 times.
  */
 export function shapes(curves: readonly ComparisonCurve[]): Html {
   const { across, up } = extents(curves);

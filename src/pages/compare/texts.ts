@@ -11,8 +11,8 @@ import { differenceText, figureText, ratio, signedPoints } from '../shared/forma
 
 const NAME_WIDTH = 28;
 /**
- * Minimum width of a name in characters, if each run is a row. The other columns of an 80-column terminal are
- * then verdict, return, Sharpe ratio and drawdown.
+ * Number of characters of a run's name that are always shown, if each run is a row. An 80-column terminal
+ * then also has room for the verdict, return, Sharpe ratio and drawdown.
  */
 const ROW_NAME_WIDTH = 24;
 
@@ -147,8 +147,8 @@ export const MANY_INTERVALS =
   'Each interval is of one pair. Of twenty runs that do not differ from the baseline, one is expected to appear different.';
 
 /**
- * Returns one sentence for each run except the baseline. It states whether the confidence interval shows a
- * difference from the baseline.
+ * Returns one sentence for each run except the baseline. It states whether the confidence interval of the
+ * difference in mean return contains zero.
  */
 export function intervalSentences(runs: readonly ComparedRun[]): string[] {
   const baseline = runs.find((run) => run.overlap === undefined);
@@ -179,8 +179,9 @@ export function intervalSentences(runs: readonly ComparedRun[]): string[] {
 }
 
 /**
- * Returns the conclusions for a terminal. If there are many runs, returns only significant differences.
- * `MANY_INTERVALS` follows if there are three or more runs.
+ * Returns sentences for a terminal about how the returns of the runs differ from the baseline. If there are
+ * more than `MOST_COLUMNS` runs, only significant differences have a sentence. `MANY_INTERVALS` follows if
+ * there are three or more runs.
  */
 function comparedSentences(runs: readonly ComparedRun[]): string[] {
   const sentences = runs.length > MOST_COLUMNS ? sureSentences(runs) : intervalSentences(runs);

@@ -87,8 +87,9 @@ const LEVEL_KINDS: Readonly<Record<string, ChartLevel['kind']>> = {
 };
 
 /**
- * Returns the prices of resting orders. Each starts at the bar on which the order was accepted, and ends with
- * its fill, cancellation or rejection. A split changes the price, so it starts a new entry.
+ * Returns the prices of resting orders as horizontal lines. A line starts at the bar on which the order was
+ * accepted, and ends with its fill, cancellation or rejection. A split changes the price, so a new line
+ * starts there.
  */
 function levelsOf(record: RunRecord, pointOf: (bar: number) => number): ChartLevel[] {
   const last = record.bars.length - 1;

@@ -53,7 +53,10 @@ export function newChart(id: string): IChartApi | undefined {
   return chart;
 }
 
-/** Zooms a chart around a point, by default around the centre of the visible range. */
+/**
+ * Zooms a chart around a point, by default around the centre of the visible range. A `factor` below 1
+ * enlarges the chart.
+ */
 export function zoom(chart: IChartApi, factor: number, around?: number): void {
   const range = chart.timeScale().getVisibleLogicalRange();
   if (range === null) return;
