@@ -10,7 +10,10 @@ export interface NextSource {
   readonly record: RunRecord;
   readonly metrics: Metrics;
   readonly manifest: Manifest | undefined;
-  /** Trials of the search to which the run belongs. `undefined` if the results folder was not read. */
+  /**
+   * Trials of the search to which the run belongs: runs of the same strategy with different parameters on the
+   * same data. `undefined` if the results folder was not read.
+   */
   readonly trials: TrialCount | undefined;
   readonly dsr: Figure | undefined;
   /** Sweeps and stress tests of the run. */

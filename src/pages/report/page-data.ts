@@ -21,7 +21,7 @@ import { sessionColumns } from './session-columns.ts';
 import { storiesOf } from './stories.ts';
 import type { TradesPart } from './trades.ts';
 
-/** Well-known market crises. The dates are the peak and the trough of the market. */
+/** Well-known market crises. The dates are the peak and the trough of the US stock market. */
 const CRISES: readonly (readonly [name: string, from: string, to: string])[] = [
   ['1987 crash', '1987-10-05', '1987-12-04'],
   ['1998, Russia and LTCM', '1998-07-17', '1998-10-08'],

@@ -66,9 +66,12 @@ export interface ReportSource {
   readonly options?: MetricsOptions;
   /** Metrics of the record, calculated with `options`. If omitted, they are calculated. */
   readonly metrics?: Metrics;
-  /** Durations of the run's parts. `undefined` if they were not recorded. */
+  /** Measured latencies of the model and of tool calls. `undefined` if they were not recorded. */
   readonly timing?: Timing | undefined;
-  /** Trials of the search to which the run belongs. `undefined` if the results folder was not read. */
+  /**
+   * Trials of the search to which the run belongs: runs of the same strategy with different parameters on the
+   * same data. `undefined` if the results folder was not read.
+   */
   readonly trials?: TrialCount | undefined;
   /** Time at which the trials were counted. `undefined` if they were not counted. */
   readonly readAt?: Date | undefined;
@@ -231,8 +234,8 @@ export const REPORT_FILE = 'report.html';
 export const TRACE_FILE = 'trace.html';
 
 /**
- * Returns the report of a stored run. The report states the number of trials in the search, counted in the
- * results folder.
+ * Returns the report of a stored run. The report states the number of trials in the search to which the run
+ * belongs, counted in the results folder.
  *
  * @param options options for calculating figures; default: the options of the run
  * @throws AppError `journal_damaged`, `page_assets_missing`

@@ -19,7 +19,10 @@ import { command, type NextSource, spaceOf, WALK_FORWARD } from './next-steps.ts
  */
 export interface Luck {
   readonly psr: Figure;
-  /** Trials of the search to which the run belongs. `undefined` if no results folder was read. */
+  /**
+   * Trials of the search to which the run belongs: runs of the same strategy with different parameters on the
+   * same data. `undefined` if no results folder was read.
+   */
   readonly trials: TrialCount | undefined;
   readonly dsr: Figure;
   /** Time at which the trials were counted. `undefined` if they were not counted. */

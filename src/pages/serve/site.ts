@@ -106,7 +106,7 @@ function thinned(lines: readonly string[], valueIn: LineReader): number[] | null
   return Array.from({ length: points + 1 }, (_, point) => values[Math.round((last * point) / points)]!);
 }
 
-/** Maximum number of runs whose trace index is cached. */
+/** Maximum number of runs whose trace index (index of the journal for the trace page) is cached. */
 const MOST_TRACES = 8;
 const MOST_COMPARED = 50;
 /** Maximum number of equity curves in one response. */

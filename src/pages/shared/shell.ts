@@ -135,7 +135,7 @@ interface PageHead {
   readonly lines: readonly Content[];
   /** Id of the run. */
   readonly run?: string;
-  /** Links to other pages of the server. Empty for a page that is opened as a file. */
+  /** Links to other pages, for example to the list of runs or to the trace of the run. */
   readonly links?: readonly PageLink[];
 }
 

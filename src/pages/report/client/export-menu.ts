@@ -4,7 +4,8 @@ import { timeLines } from '../model/svg/plot.ts';
 import type { TimeChart } from './time-chart.ts';
 
 /**
- * Adds an export menu to every table and picture. Tables export as CSV or Markdown, pictures as SVG or PNG.
+ * Adds an export menu to every section with a table or a picture. The menu copies tables to the clipboard as
+ * CSV or Markdown, and saves pictures as SVG or PNG files.
  */
 export function startExportMenus(data: PageData, chart: () => TimeChart | undefined): void {
   document.addEventListener('click', (event) => {

@@ -33,7 +33,8 @@ const MOST_NAMED = 6;
 
 /**
  * Returns long and short exposure, and the exposure of each symbol. Reconstructs positions from fills and
- * splits. Then scales their exposures so that the sum equals the gross exposure that the run recorded.
+ * splits. Then scales the exposures of the positions so that the sum of their absolute values equals the
+ * gross exposure that the run recorded.
  */
 export function exposuresOf(data: PageData): Exposures {
   const { times, symbols, exposure } = data;

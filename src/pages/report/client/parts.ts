@@ -132,8 +132,8 @@ export function startParts(data: PageData, view: ViewStore, drawChart: () => voi
     const isLong = !isWhole && range.to - range.from > QUICK;
     if (isWhole) put(benchmark, whole[0]!);
     else drawBenchmarkTable(range, isLong ? 'later' : 'now');
-    // Parts further down are drawn later, so that visible parts appear immediately. Confidence intervals of
-    // long periods need a thousand resamples, so they are calculated last.
+    // Parts further down are drawn later, so that visible parts appear immediately. Confidence intervals need
+    // a thousand resamples of the period's sessions. For long periods, they are therefore calculated last.
     const below = (): void => drawBelow(range, isWhole);
     later([inOneStep(drawChart), inOneStep(below), ...(isLong ? [() => benchmarkInSteps(range)] : [])]);
     const said = of('range-said');

@@ -105,7 +105,9 @@ const MOST_LABELLED_POINTS = 250;
  * Maximum number of visible fills that are drawn as arrows. More fills are drawn as strips (`DensityStrip`).
  */
 const MOST_ARROWS = 160;
-/** Minimum width of a volume bar, in pixels. Narrower bars would merge into one area. */
+/**
+ * Minimum width of a volume bar, in pixels. Narrower bars are hidden, because they would merge into one area.
+ */
 const VOLUME_WIDTH = 2.5;
 
 /**
@@ -222,7 +224,7 @@ function arrows(
 
 function segmentsOf(data: PageData, symbol: number, colour: Colours, isNear: boolean): Segment[] {
   const levelColour = { stop: colour.down, target: colour.up, limit: colour.soft };
-  // If many points are visible, stops, targets and trades are omitted, because their lines would cover the
+  // If many fills are visible, stops, targets and trades are omitted, because their lines would cover the
   // prices.
   if (!isNear) return [];
   return [

@@ -175,12 +175,12 @@ function isDrawn({ hidden }: Drawn, name: string): boolean {
   return !hidden.split(',').includes(name);
 }
 
-/** Maximum distance between a click and a fill's arrow, in pixels. */
+/** Maximum distance in pixels between a click and a fill's arrow at which the click selects the fill. */
 const REACH = 6;
 
 /**
- * Returns the point of the fill nearest to a click. If the visible range is long, several bars are within one
- * pixel, so the fill may be on another bar than the click.
+ * Returns the point of the fill nearest to a click, or the clicked point if no fill is near. If the visible
+ * range is long, several bars are within one pixel, so the fill may be on another bar than the click.
  */
 function nearestFill(data: PageData, symbol: number, point: number, chart: IChartApi): number {
   const range = chart.timeScale().getVisibleLogicalRange();

@@ -144,8 +144,8 @@ function rowsText({ symbols, rowPlaces }: PageData, rows: readonly TradeRow[]): 
 }
 
 /**
- * Condition of a trade filter. The text must occur in the field `pivot` of a trade, or in any field if
- * `pivot` is `undefined`.
+ * Condition of a trade filter. The text must equal the trade's value of `pivot`. If `pivot` is `undefined`,
+ * the text must occur in the searched fields of the trade, such as symbol, dates and reasons.
  */
 interface Condition {
   readonly pivot: PivotName | undefined;

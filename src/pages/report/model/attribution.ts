@@ -66,7 +66,8 @@ export function waterfallOf(
 }
 
 /**
- * Returns 0 if a value is only a float64 rounding error, compared with `beside`. Otherwise returns the value.
+ * Returns 0 if a value is below a millionth of `beside`, because it can then only be a rounding error of
+ * float64. Otherwise returns the value.
  */
 function near(value: number, beside: number): number {
   return Math.abs(value) < 1e-6 * Math.max(1, Math.abs(beside)) ? 0 : value;
@@ -85,8 +86,8 @@ export interface PivotRow {
 }
 
 /**
- * Returns the name of the group of a trade. The month is the month of the exit, the hour is the hour of the
- * entry. Both are in UTC.
+ * Returns the name of the group to which a trade belongs, for example its symbol or side. The month is the
+ * month of the exit, the hour is the hour of the entry. Both are in UTC.
  */
 export function nameIn(pivot: PivotName, row: TradeRow, symbols: readonly string[]): string {
   switch (pivot) {
@@ -104,8 +105,8 @@ export function nameIn(pivot: PivotName, row: TradeRow, symbols: readonly string
 }
 
 /**
- * Groups trades. Groups are sorted by the absolute value of their net profit, largest first. Months and hours
- * are in chronological order instead.
+ * Groups trades and sums the profits of each group. Groups are sorted by the absolute value of their net
+ * profit, largest first. Months and hours are in chronological order instead.
  */
 export function pivotOf(pivot: PivotName, rows: readonly TradeRow[], symbols: readonly string[]): PivotRow[] {
   const found = new Map<string, { -readonly [Name in keyof PivotRow]: PivotRow[Name] }>();

@@ -158,8 +158,10 @@ export function roughAmount(value: number): string {
 }
 
 /**
- * Row of the cost table: the profit from price changes, or one of the costs that lead to the final profit.
- * Amounts are signed and in account currency. If a value is unknown, it is `null` and `reason` states why.
+ * Row of the cost table: the profit from price changes, or one of the costs and cash entries between this
+ * profit and the final profit. Amounts are signed and in account currency. `returnBefore` and `returnAfter`
+ * are the returns without and with the amount of the row. If a value is unknown, it is `null` and `reason`
+ * states why.
  */
 export interface PaidStep {
   readonly name: string;
@@ -172,8 +174,8 @@ export interface PaidStep {
 }
 
 /**
- * Returns the cost steps of a range of sessions. Their returns are relative to the equity at the start of the
- * range.
+ * Returns the rows of the cost table for a range of sessions. The returns in the rows are relative to the
+ * equity at the start of the range.
  */
 export function paidStepsOf(data: PageData, range: Range): PaidStep[] {
   const { sessions } = data;

@@ -10,7 +10,10 @@ const WIDTH = 2000;
 const HEIGHT = 600;
 /** Number of columns of the picture. Each column shows the lowest and the highest value of its points. */
 const COLUMNS = 500;
-/** Maximum number of trades that are marked on the curve. */
+/**
+ * Maximum number of closed trades for which the trades are marked on the curve. With more, no trade is
+ * marked.
+ */
 const MOST_DOTS = 150;
 
 /** Range of points by their indexes, both ends included. A point represents one or several bars. */
@@ -219,7 +222,10 @@ function area(values: readonly Value[], points: Points, extent: Extent): string 
   return path === '' ? '' : `M0 0L${path.slice(1)}L${WIDTH} 0Z`;
 }
 
-/** Describes a point of the chart as text: date, equity, benchmark and drawdown. */
+/**
+ * Describes a point of the chart as text: date, equity with its return since the point `first`, benchmark and
+ * drawdown.
+ */
 export function pointText(
   { times, equity, benchmark, drawdown }: PageData,
   point: number,

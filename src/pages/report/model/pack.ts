@@ -9,9 +9,10 @@ const LARGEST = 2 ** 50;
 const POWERS = Array.from({ length: MOST_PLACES + 1 }, (_, places) => 10 ** places);
 
 /**
- * Converts a value so that its JSON is smaller. A list of numbers becomes differences of integers. A list of
- * objects with the same fields becomes columns. A list of texts becomes numbers that refer to the distinct
- * texts. `unpacked` restores the value.
+ * Converts a value so that its JSON is smaller. The numbers of a list become integers (multiplied by a power
+ * of ten), each stored as the difference from the previous integer. A list of objects with the same fields
+ * becomes columns. A list of texts becomes numbers that refer to the distinct texts. `unpacked` restores the
+ * value.
  */
 export function packed(value: unknown): Packed {
   if (Array.isArray(value)) return packedList(value);

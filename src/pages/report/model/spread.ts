@@ -83,7 +83,7 @@ export interface Spread {
   readonly regimes: readonly Regime[] | Undefined;
   /** Longest streaks of winning and of losing closed trades. `null` without trades. */
   readonly tradeStreaks: readonly [won: number | null, lost: number | null];
-  /** Name of the time span of one return, for example `day`. */
+  /** Word for the time span of one return: `daily`, or `bar` if every session is one bar. */
   readonly unit: string;
 }
 

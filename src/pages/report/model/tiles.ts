@@ -232,7 +232,10 @@ const NEVER: ReadonlySet<string> = new Set(['exposure', 'turnover']);
 const WIDTH = 96;
 const HEIGHT = 14;
 
-/** Draws a confidence interval on an axis centred on zero. The scale differs from row to row. */
+/**
+ * Draws the difference from the benchmark, with its confidence interval, on an axis centred on zero. The
+ * scale differs from row to row.
+ */
 function whisker({ difference, low, high }: BenchmarkRow): Html | string {
   if (difference === null || low === null || high === null) return '';
   const reach = Math.max(Math.abs(low), Math.abs(high), Math.abs(difference)) * 1.05 || 1;

@@ -45,7 +45,10 @@ export function viewAddress({ search, key, direction, isGrouped, hidden }: ListV
   return text === '' ? '' : `?${text}`;
 }
 
-/** Item of the table: the head of a group, a run, or a research result. Items are in display order. */
+/**
+ * Item of the table: the head of a group, a run, or a research result (study, sweep, stress test or sample
+ * set). Items are in display order.
+ */
 export type Item =
   | {
       readonly kind: 'head';

@@ -39,7 +39,10 @@ function symbolsText(symbols: readonly string[]): string {
   return symbols.length > MOST_SYMBOLS ? `${shown} and ${symbols.length - MOST_SYMBOLS} more` : shown;
 }
 
-/** Returns the name of the group of a strategy, for example "sma-cross on SPX". */
+/**
+ * Returns the name of the list's group for runs of a strategy on the same symbols, for example "sma-cross on
+ * SPX".
+ */
 export function strategyText({ strategy, symbols }: Pick<RunRow, 'strategy' | 'symbols'>): string {
   return [strategy || 'unreadable', symbolsText(symbols)].filter(Boolean).join(' on ');
 }

@@ -172,7 +172,7 @@ const FEWEST_BINS = 9;
  * centred on zero.
  *
  * @param held returns of the benchmark
- * @param unit time span of one return: `day`, `month`
+ * @param unit word for the time span of one return: `daily`, `bar` or `month`
  */
 export function histogram(returns: Float64Array, held: Float64Array | undefined, unit: string): Html {
   if (returns.length < 2) return html`<p>There are too few returns to draw.</p>`;
