@@ -66,7 +66,10 @@ export interface ReportSource {
   readonly options?: MetricsOptions;
   /** Metrics of the record, calculated with `options`. If omitted, they are calculated. */
   readonly metrics?: Metrics;
-  /** Measured latencies of the model and of tool calls. `undefined` if they were not recorded. */
+  /**
+   * Measured durations of the run, of model requests and of tool calls. `undefined` if they were not
+   * recorded.
+   */
   readonly timing?: Timing | undefined;
   /**
    * Trials of the search to which the run belongs: runs of the same strategy with different parameters on the

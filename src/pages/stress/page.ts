@@ -23,8 +23,9 @@ const FOOT = 22;
 const HEAD = 8;
 
 /**
- * Draws four Monte Carlo cones. A cone is the range of curves in simulated runs. There are cones of equity
- * and drawdown, each for shuffled and for resampled trades.
+ * Draws four Monte Carlo cones. A cone shows the quantiles of curves that are simulated from the closed
+ * trades of the run. There are cones of equity and of drawdown, each for shuffled trades (random order) and
+ * for resampled trades (drawn with replacement).
  */
 function tradeConePictures(cones: TradeCones): Html {
   const { actual, shuffled, resampled, trades } = cones;

@@ -48,7 +48,7 @@ ${section('made', 'How it was made', madeList(report))}
   return pageShell({ title, body, data: scriptJson({}), script: 'stress.js', style: 'study.css' });
 }
 
-/** Returns a cell with a figure and, below it, the confidence interval. */
+/** Returns a cell with the mean of a figure over runs and, below it, the confidence interval of this mean. */
 function estimate(
   { mean, low, high }: StudyReport['baselines'][number]['figures']['sharpe'],
   format: (value: number) => string,

@@ -311,7 +311,7 @@ export function studyCsv(report: StudyReport): { readonly table: string; readonl
   };
 }
 
-/** Replaces undefined figures by empty cells. */
+/** Replaces `null` (an undefined figure) by an empty cell. */
 function filled(row: readonly (string | number | null)[]): (string | number)[] {
   return row.map((value) => value ?? '');
 }

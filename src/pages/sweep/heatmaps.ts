@@ -22,7 +22,9 @@ const MEASURES = [
   ['drawdown', 'Drawdown'],
 ] as const;
 
-/** Opacity of a cell above which its text has the colour of the background, so that it is readable. */
+/**
+ * Opacity of a cell from which on its text has the colour of the background, so that the text is readable.
+ */
 const STRONG = 0.75;
 
 /** Minimum size of a cell in units of the picture. Smaller cells have no text. */
@@ -142,7 +144,7 @@ function endsOf(
 /**
  * Returns the importance of each parameter (correlation ratio, η²). This is the fraction of the objective's
  * variance that the mean objective of each parameter value explains. Empty if there are fewer than two
- * parameters.
+ * parameters, or fewer than three trials with an objective.
  */
 export function importanceTable({ slices }: SweepResult, trials: readonly SweepTrial[]): Html | string {
   const rated = trials.filter(

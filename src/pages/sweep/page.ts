@@ -20,7 +20,7 @@ const MOST_LINES = 1_000;
 
 /**
  * Returns the page of a sweep, which works offline. It begins with the out-of-sample result of the best
- * trial. Its rank among all trials follows.
+ * trial. The comparison with all other trials follows.
  *
  * @param trials all trials of the sweep, in their order
  * @param readAt time at which the trials in the results folder were counted, shown on the page; not shown if

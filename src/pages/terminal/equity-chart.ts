@@ -6,7 +6,10 @@ const ASCII_BLOCKS = ' .:#';
 const LEAST_COLUMNS = 8;
 /** Number of text lines for one curve. */
 const ROWS = 2;
-/** Relative difference up to which two values can be equal except for float64 rounding. */
+/**
+ * Relative difference up to which two values count as equal, because float64 rounding can cause such a
+ * difference.
+ */
 const ROUNDING = 1e-9;
 
 /** Equity of an account over time. */

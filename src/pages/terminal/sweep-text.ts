@@ -4,8 +4,8 @@ import type { SweepResult } from '../../results/runs/index.ts';
 import { grouped, percent } from '../shared/number-formats.ts';
 
 /**
- * Formats a sweep for the terminal: the conclusion, the ten best trials, and the evidence that the results
- * are reliable.
+ * Formats a sweep for the terminal: the conclusion, the ten best trials, and the tests for luck and
+ * overfitting.
  */
 export function sweepText(result: SweepResult, folder: string, seconds: number, style: TextStyle): string {
   const { counts, objective, top, plateau, answer, looks, walkForward, crossValidation } = result;

@@ -2,7 +2,10 @@ import type { JournalEvent } from '../../journal/index.ts';
 import { isObject, textOf } from '../../kernel/index.ts';
 import type { Block, BlockText } from './step.ts';
 
-/** Returns the block that shows an event of an external agent. `undefined` for other events. */
+/**
+ * Returns the block (part of the trace page) that shows an event of an external agent. `undefined` for other
+ * events.
+ */
 export function agentBlock(event: JournalEvent): Block | undefined {
   if (event.type === 'agent_asked') {
     return block('model', `The agent was asked: decision ${textOf(event.decision)}`, {

@@ -19,7 +19,7 @@ import type { TraceIndex } from './trace-index.ts';
 /** Maximum number of orders that the list describes for one bar. */
 const MOST_ORDERS = 4;
 
-/** Duration of each decision in milliseconds, by bar. */
+/** Duration of the tools and model requests of each decision in milliseconds, by bar. */
 type DecisionTimes = ReadonlyMap<number, number>;
 
 const NO_TIMES: DecisionTimes = new Map();
@@ -176,8 +176,8 @@ export function toolTimes(timing: unknown): ToolTimes {
 }
 
 /**
- * Returns the duration of each decision, by bar. The field `decisions` of `timing.json` contains pairs
- * `bar:milliseconds`, separated by spaces. Empty if the field is missing.
+ * Returns the duration of the tools and model requests of each decision, by bar. The field `decisions` of
+ * `timing.json` contains pairs `bar:milliseconds`, separated by spaces. Empty if the field is missing.
  */
 export function decisionTimes(timing: unknown): DecisionTimes {
   const text = isObject(timing) ? textOf(timing.decisions) : '';

@@ -15,8 +15,8 @@ import { allViews, overviewsOf, symbolsOf } from './trace-reader.ts';
 /** Compression level of zlib. A higher level would take twice as long and reduce the size by one percent. */
 const LEVEL = 5;
 /**
- * Number of characters of JSON after which a part ends. To show a bar, the page decompresses only the part
- * that contains it.
+ * Number of characters of JSON after which a part of the page's data ends. To show a bar, the page
+ * decompresses only the part that contains it.
  */
 const PART_CHARACTERS = 512 * 1024;
 

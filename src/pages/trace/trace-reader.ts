@@ -128,8 +128,7 @@ export async function overviewsOf(index: TraceIndex, numbers: readonly number[])
   }
   return candles.map((own) => ({
     barsPerPoint,
-    // If all bars of a point are damaged, its time is unknown. It gets the time 0, and the page omits it from
-    // the axis.
+    // If no bar of a point can be read, the time of the point is unknown and is set to 0.
     times: Array.from(times, (time) => time ?? 0),
     ...columnsOf(Array.from(times, (_, point) => own[point] ?? null)),
   }));

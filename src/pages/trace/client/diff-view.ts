@@ -97,7 +97,10 @@ const MARKS = { same: ' ', gone: '−', new: '+' } as const;
 const TONES = { same: 'plain', gone: 'bad', new: 'good' } as const;
 const WORDS = { gone: 'only before: ', new: 'only now: ' } as const;
 
-/** Shows the differences between the inputs of two decisions. */
+/**
+ * Shows the differences between the requests for two decisions. For decisions without a request, compares the
+ * tool calls and orders.
+ */
 export function renderDiff(before: StepView, now: StepView, names: readonly [string, string]): HTMLElement {
   const [old, own] = [requestLines(before), requestLines(now)];
   const diff = lineDiff(old.lines, own.lines);

@@ -24,8 +24,8 @@ export interface KindLook {
 }
 
 /**
- * Kinds of decisions, in the order of the lane's rows. Each kind has its own shape and row, so that colour is
- * not needed to recognise it.
+ * Kinds of decisions, in the order of the rows of the lane (strip below the prices, see `DecisionLane`). Each
+ * kind has its own shape and row, so that colour is not needed to recognise it.
  */
 export const LANE_KINDS = ['buy', 'sell', 'refused', 'error', 'hold'] as const satisfies readonly StepKind[];
 
@@ -82,7 +82,7 @@ const NAME_LEFT = 8;
  */
 const CLOSE = 7;
 const CELL = 4;
-/** Maximum distance between a click and a shape, in pixels. */
+/** Maximum distance in pixels between a click and a shape at which the click selects the shape. */
 const REACH = 12;
 
 const MEASURES = [

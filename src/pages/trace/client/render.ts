@@ -119,8 +119,8 @@ function part(title: string, blocks: readonly Block[], nothing = ''): HTMLElemen
 }
 
 /**
- * Returns the elements of blocks. Consecutive blocks of one role are in one element that can be collapsed.
- * Initially, only the last one is expanded.
+ * Returns the elements of blocks. Consecutive blocks of one role (one prompt of a strategy with several
+ * prompts) are in one element that can be collapsed. Initially, only the last one is expanded.
  */
 function byRole(blocks: readonly Block[]): HTMLElement[] {
   const groups: { readonly role: string; readonly blocks: Block[] }[] = [];
@@ -244,7 +244,7 @@ function renderBlock(block: Block): HTMLElement {
 
 /**
  * Renders the texts of a block: prose first, then code and JSON. If the model received only some of the
- * texts, there are two tabs.
+ * texts, there are two tabs: texts sent to the model, and all others.
  */
 function renderTexts(texts: readonly BlockText[]): HTMLElement[] {
   const sorted = texts.toSorted(

@@ -14,7 +14,7 @@ import { StoryList } from './story-list.ts';
 /**
  * Receives the progress of an active run from the server.
  *
- * @param onNews called with the number of bars and the new or changed steps
+ * @param onNews called with the number of finished bars and the new or changed steps
  */
 export function follow(
   data: TraceData,
