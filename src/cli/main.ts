@@ -36,7 +36,8 @@ export async function main(argv: readonly string[], io: Io): Promise<number> {
 function report(error: unknown, io: Io): number {
   if (error instanceof AppError) {
     printLine(io.stderr, `error: ${error.message}\n  ${error.hint}`);
-    // On a terminal, names the command with the documentation of the error. In a log, this line is omitted.
+    // On a terminal, prints the command that shows the documentation of the error. Otherwise, for example in
+    // a log, this line is omitted.
     if (io.stderr.isTTY === true && error.code !== 'unknown_topic')
       printLine(io.stderr, `  More: npx sandtable docs ${error.code}`);
     return error.kind === 'input' ? 2 : 1;

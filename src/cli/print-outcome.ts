@@ -30,7 +30,7 @@ interface ShownSummary {
   readonly silent: boolean;
   /** If true, prints all notes and the table that compares the run with its benchmark. */
   readonly verbose: boolean;
-  /** Returns command lines to try next. */
+  /** Returns the command lines to try after the run. */
   readonly next?: (end: RunEnd) => readonly string[];
 }
 
@@ -116,7 +116,7 @@ function hintOf(text: string): string {
   return `${meant === undefined ? '' : `Did you mean ${meant}? `}orders has ${DESK.join(', ')}.`;
 }
 
-/** Arguments of a finished run. Further command lines are derived from them. */
+/** Arguments of a finished run, from which the command lines to try next are derived. */
 export interface AskedCommand {
   /**
    * Strategy given on the command line. `undefined` for an agent, or if the project file names the strategy.

@@ -234,7 +234,7 @@ export async function showReading<Read>(
   }
 }
 
-/** Creates an observer that prints notes, and shows progress as a line. */
+/** Creates an observer of runs that prints notes, and shows progress as a line. */
 export function printing(io: Io, silent: boolean): Omit<RunObserver, 'ended'> {
   // One progress line for each label. Concurrent work, such as reading data and starting Python, then has
   // separate rates.

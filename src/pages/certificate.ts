@@ -1,7 +1,7 @@
 import type { Check } from '../results/runs/index.ts';
 import { html } from './shared/html.ts';
 
-/** Result of `sandtable verify`. */
+/** Result of `sandtable verify`, from which the certificate is made. */
 interface Certified {
   readonly target: string;
   readonly verified: boolean;

@@ -103,7 +103,8 @@ function rowsOf(key: ConfigKey, command: Command, origins: ReadonlyMap<string, O
   const value: unknown = command.getOptionValue(attribute);
   const source = command.getOptionValueSource(attribute);
   const isGiven = source === 'cli' || source === 'config';
-  // On the command line, `--json` is the format of this output, not a setting of the described command.
+  // On the command line, `--json` is the output format of `sandtable config`, not a setting of the described
+  // command.
   if (attribute === 'json' && source === 'cli') return [];
   if (!isGiven) {
     if (kind === 'switch') return [effective(name, false, 'default')];

@@ -29,7 +29,7 @@ import { showReading } from '../run-context.ts';
 
 export type Given = Readonly<Record<string, unknown>>;
 
-/** Adds the paths given as arguments to the flag `data`. */
+/** Returns the flags of a command. The paths given as arguments are put before the paths of `--data`. */
 function withPaths(paths: readonly string[], given: Given): Given {
   const named = [...paths, ...((given.data as string[] | undefined) ?? [])];
   return { ...given, ...(named.length === 0 ? {} : { data: named }) };
@@ -50,7 +50,7 @@ function reportSaved(saved: readonly SavedBars[], io: Io): void {
   }
 }
 
-/** Reads the data files of a command. */
+/** Reads the data files that the flags of a command name, and shows the progress. */
 function readSeries(
   flags: Parameters<typeof loadOptions>[0],
   io: Io,
@@ -69,7 +69,7 @@ export async function convertCommand(paths: readonly string[], given: Given, io:
   for (const adjustment of adjustments) printLine(io.stderr, `adjusted: ${adjustment}`);
 }
 
-/** `sandtable data merge`: merges data files. */
+/** `sandtable data merge`: merges the bars of data files with the same symbols. */
 export async function mergeCommand(paths: readonly string[], given: Given, io: Io): Promise<void> {
   const all = withPaths(paths, given);
   const flags = readFlags(mergeFlagsSchema, { out: '', ...all }, 'data merge', missing(all));

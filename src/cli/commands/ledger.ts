@@ -17,8 +17,9 @@ const ledgerFlagsSchema = z.object({
 const HASH = 8;
 
 /**
- * `sandtable ledger`: lists the research projects of a results folder. Shows how often each project ran on
- * its bars ("looks"), because more looks make a lucky result more likely. Returns the exit code.
+ * `sandtable ledger`: lists the research projects of a results folder. Shows how often the runs of each
+ * project used the same bars ("looks"), because more looks make a lucky result more likely. Returns the exit
+ * code.
  */
 export function ledgerCommand(given: Record<string, unknown>, io: Io): number {
   const flags = readFlags(ledgerFlagsSchema, given, 'ledger');

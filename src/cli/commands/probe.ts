@@ -20,8 +20,9 @@ import { onInterrupt, ProgressLine } from '../run-context.ts';
 const QUESTIONS = 30;
 
 /**
- * `sandtable probe`: asks a strategy's language model about the market data without sending the data. Correct
- * answers show that the model remembers the data from its training. Returns the exit code.
+ * `sandtable probe`: asks a strategy's language model about the market data without sending the data. More
+ * correct answers than chance explains show that the model remembers the data from its training. Returns the
+ * exit code.
  */
 export async function probeCommand(file: string, given: unknown, io: Io): Promise<number> {
   const flags = readFlags(probeFlagsSchema, given, 'probe', missingData(given as { data?: unknown }));

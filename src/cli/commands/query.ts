@@ -47,15 +47,15 @@ function answersQueries(env: Readonly<Record<string, string | undefined>>): bool
  */
 function sayQueryBegins(): void {
   process.once('disconnect', () => process.kill(process.pid, 'SIGKILL'));
-  // Otherwise the open channel to the parent would prevent this process from exiting.
+  // Without `unref`, the open channel to the parent would prevent this process from exiting.
   process.channel?.unref();
   process.send?.('begins');
 }
 
 /**
- * Runs the same command in a child process. DuckDB interrupts a query that reaches a limit. Some of its
- * functions ignore the interruption, and some of its memory is not counted. In these cases the child process
- * is killed.
+ * Runs this `query` command again in a child process. DuckDB interrupts a query that reaches a limit. Some of
+ * its functions ignore the interruption, and some of its memory is not counted. In these cases the child
+ * process is killed.
  *
  * @returns the exit code
  * @throws AppError `query_timeout`, `query_memory`

@@ -22,7 +22,9 @@ import { type Io, printLine, printText, textStyle } from '../io.ts';
 import { type AskedCommand, nextCommands, printOutcome, printSummary } from '../print-outcome.ts';
 import { runContext } from '../run-context.ts';
 
-/** Parsed arguments of `run`. */
+/**
+ * Parsed arguments of `run`. `both` is true for `--resolve both`, and `recorded` is true for `--recording`.
+ */
 export interface AskedRun {
   readonly request: RunRequest;
   readonly both: boolean;
@@ -214,7 +216,7 @@ async function runBoth({ request, json, quiet, verbose }: AskedRun, io: Io): Pro
   let code = 0;
   const printed = new Set<string>();
   const context = runContext(io, silent, (end) => {
-    // With --json, the printed document already contains the alarms.
+    // With `--json`, the document printed at the end contains the alarms of both runs.
     if (!json) printSummary(end, { json: false, silent, verbose }, io, printed);
     code ||= printOutcome(end, io);
   });

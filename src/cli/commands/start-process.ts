@@ -73,7 +73,8 @@ export class StartedProcesses {
   }
 
   /**
-   * Starts a process and waits for the folder that the process creates.
+   * Starts a process and waits until the process writes to its folder: a new folder of a run or sweep, or
+   * `known`.
    *
    * @param known folder of a run that is resumed
    * @throws AppError `start_pending`, `too_many_runs`, `start_failed`
@@ -141,7 +142,8 @@ export class StartedProcesses {
 }
 
 /**
- * Returns the folder to which a process writes. `undefined` if the folder does not exist yet.
+ * Returns the folder of the run or sweep to which a process writes. `undefined` if the folder does not exist
+ * yet.
  *
  * @param before names of the folders that existed before the process started
  * @param known folder of a run that is resumed

@@ -36,8 +36,8 @@ const HEAD = 64 * 1024;
 const LOAD_LIMIT = 30_000;
 
 /**
- * Starts runs for the browser page. The page shows the command line of a run, which is executed in a separate
- * process in the project folder. The process continues when the server ends.
+ * Starts runs for the browser page. The page shows the command line of each run. This command line is
+ * executed in a separate process in the project folder. The process continues when the server ends.
  */
 export class RunLauncher implements Launcher {
   readonly #root: string;

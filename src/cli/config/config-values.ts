@@ -48,7 +48,7 @@ export class ValueReader {
     return { place: `${file}:${document.lineOf(path)}`, key, profile, variables: [...new Set(variables)] };
   }
 
-  /** Returns the value of a flag. `undefined` if the file disables the flag. */
+  /** Returns the value that the file sets for a flag. `undefined` if the file disables the flag. */
   flag(key: ConfigKey, path: Path): FlagValue | undefined {
     const names = this.names(path);
     switch (key.kind) {
@@ -82,7 +82,9 @@ export class ValueReader {
     return isObject(value) ? Object.keys(value).filter((name) => this.has([...path, name])) : [];
   }
 
-  /** Returns a scalar as text, with environment variables replaced by their values. */
+  /**
+   * Returns the scalar at a path as text, with references to environment variables replaced by their values.
+   */
   text(path: Path): string {
     const raw = this.#project.document.textOf(path) ?? '';
     if (!raw.includes('${')) return raw;

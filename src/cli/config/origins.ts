@@ -13,7 +13,7 @@ export interface Origin {
   readonly variables: readonly string[];
 }
 
-/** Values of a command that `sandtable.yaml` has set, and faults of the file. */
+/** Origins of the values that `sandtable.yaml` has set for a command, and faults of the file. */
 export interface Configured {
   readonly file: string;
   readonly profile?: string | undefined;

@@ -84,7 +84,7 @@ export function beside(file: string, path: string): string {
 
 interface Names {
   readonly keys: readonly ConfigKey[];
-  /** All keys and sections, as names with dots. */
+  /** Names of all keys and sections. Nested keys have a dot, for example `costs.commission`. */
   readonly all: readonly string[];
   readonly commands: readonly string[];
 }
@@ -125,7 +125,7 @@ function messageOf(
   return `${subject}. Expected ${expected}`;
 }
 
-/** Returns a path without its profile and without the command's section. */
+/** Returns the path of a key without its profile and without the command's section. */
 function withinCommand(path: readonly PropertyKey[], { commands }: Names): readonly PropertyKey[] {
   const rest = path[0] === 'profiles' ? path.slice(2) : path;
   return commands.includes(String(rest[0])) ? rest.slice(1) : rest;

@@ -303,7 +303,7 @@ export function missingStrategy(given: unknown, hint: string, where = '<strategy
   return { where, message: `is missing. ${hint}` };
 }
 
-/** Returns a fault if a command has no data. */
+/** Returns a fault if the flag `--data` is missing. */
 export function missingData(given: { readonly data?: unknown }): Fault[] {
   return given.data === undefined
     ? [{ where: '--data', message: 'is missing. Pass at least one data file, folder or glob' }]

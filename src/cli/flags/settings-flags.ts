@@ -77,7 +77,7 @@ export function numberRulesOf(schema: z.ZodNumber): NumberRules {
 interface SettingFlag {
   /** Flag and its placeholder, as shown in the help. */
   readonly flag: string;
-  /** Path in the settings. Default: the flag's name. */
+  /** Path of the setting in the settings of a run. Default: the flag's name. */
   readonly path?: readonly [string, string?];
   /** Help text. Default: the description of the setting. */
   readonly help?: string;

@@ -97,7 +97,8 @@ export function isVersionCall([word = '']: readonly string[]): boolean {
 }
 
 /**
- * Adds the command that is called. If the command is unclear, for example for the help, adds all commands.
+ * Adds the group of commands that contains the called command. If the first argument is not a command, for
+ * example `--help`, adds all commands.
  */
 export async function addCommands(
   program: Command,

@@ -73,7 +73,7 @@ export function addInit(program: Command, io: Io): void {
 /**
  * Adds the command `completion`.
  *
- * @param addAll adds all commands to a program
+ * @param addAll adds all commands of Sandtable to the given commander program
  */
 export function addCompletion(program: Command, io: Io, addAll: (program: Command) => Promise<void>): void {
   program

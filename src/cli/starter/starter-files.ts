@@ -22,7 +22,7 @@ interface Starter {
    */
   readonly selected: string;
   readonly further: string;
-  /** Second command to try, without `npx sandtable`. `secondDoes` describes it. */
+  /** Second command that the user should try, without `npx sandtable`. `secondDoes` describes its effect. */
   readonly second: string;
   readonly secondDoes: string;
   readonly docs: string;
@@ -76,7 +76,7 @@ interface StarterCommand {
 }
 
 interface StarterProject {
-  /** Contents of files by path in the project. */
+  /** Content of each file, by its path in the project. */
   readonly files: Readonly<Record<string, string>>;
   /** Commands to run in the project. */
   readonly commands: readonly StarterCommand[];

@@ -174,7 +174,10 @@ export function bundle(
   );
 }
 
-/** Draws annualised return against maximum drawdown. Better runs are towards the upper left. */
+/**
+ * Draws the annualised return of each run against its maximum drawdown. Better runs are towards the upper
+ * left.
+ */
 export function returnByDrawdown(runs: readonly ComparedRun[], baseline: number): Html {
   const points = runs.flatMap(({ name, summary }, place) => {
     const { cagr, maxDrawdown } = summary;

@@ -120,7 +120,7 @@ const FIGURES = [
   'commissionPaid',
 ] as const satisfies readonly ComparedFigure[];
 
-/** Maximum number of parameters that have a column in the table. */
+/** Maximum number of parameters that have a column in the table of runs. */
 const MOST_PARAMETERS = 8;
 
 interface Cell {

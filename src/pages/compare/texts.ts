@@ -142,7 +142,7 @@ export function isUnfit({ summary }: ComparedRun): boolean {
   return UNFIT.has(summary.verdict.state);
 }
 
-/** Note for several confidence intervals: some of them indicate a difference by chance. */
+/** Note for three or more runs: some confidence intervals exclude zero by chance. */
 export const MANY_INTERVALS =
   'Each interval is of one pair. Of twenty runs that do not differ from the baseline, one is expected to appear different.';
 
@@ -246,7 +246,7 @@ function differenceLines({ differences }: Comparison, style: TextStyle): string[
   return [`Different settings and data:\n${lines.join('\n')}`];
 }
 
-/** Returns a formatted parameter or setting. */
+/** Returns the value of a parameter or setting as text. */
 export function valueText(value: Comparison['differences'][number]['values'][number]): string {
   if (value === undefined) return '–';
   if (Array.isArray(value) && value.every((one) => typeof one === 'string')) return value.join(', ');

@@ -17,7 +17,7 @@ const SHORT_BELOW = 10 ** (SIGNIFICANT_DIGITS - 4);
 /** Number of significant digits of curve values. The rounding error is a hundredth of a pixel. */
 const DRAWN_DIGITS = 7;
 
-/** Rounds a price to the digits that a page shows. */
+/** Rounds a price, volume or quantity to nine significant digits, which are enough for the page. */
 function short(value: number): number {
   // Most prices and volumes have few digits. This fast test avoids formatting them.
   if (Math.abs(value) < SHORT_BELOW && Math.round(value * 1e4) / 1e4 === value) return value;

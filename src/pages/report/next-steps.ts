@@ -16,7 +16,10 @@ export interface NextSource {
    */
   readonly trials: TrialCount | undefined;
   readonly dsr: Figure | undefined;
-  /** Sweeps and stress tests of the run. */
+  /**
+   * Sweeps and stress tests of the same strategy on the same data. `undefined` if the results folder was not
+   * read.
+   */
   readonly tests?: TestsOfRun | undefined;
   readonly runId: string;
 }

@@ -102,7 +102,7 @@ function lastDay(month: string): string {
 /** Inputs for the data of a page. */
 interface PageDataSource {
   readonly record: RunRecord;
-  /** Same record without the bars before the evaluation period. Figures are calculated from this record. */
+  /** `record` without the bars before the evaluation period. Figures are calculated from this record. */
   readonly counted: RunRecord;
   readonly columns: EquityColumns;
   readonly sessions: Sessions;

@@ -83,7 +83,10 @@ export interface ReportSource {
    * the other the best. `undefined` if there is no second run.
    */
   readonly otherAnswer?: OtherAnswer | undefined;
-  /** Sweeps and stress tests of the run. `undefined` if the results folder was not read. */
+  /**
+   * Sweeps and stress tests of the same strategy on the same data. `undefined` if the results folder was not
+   * read.
+   */
   readonly tests?: TestsOfRun | undefined;
   /** Returns the addresses of the pages of `tests`. `undefined` if the report must not link to them. */
   readonly addressOf?: PageAddress | undefined;

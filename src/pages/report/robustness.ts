@@ -55,8 +55,8 @@ export function overfittingOf(
 export type PageAddress = (folder: string, page: string) => string | undefined;
 
 /**
- * Returns the section about robustness: the effect of luck, and the tests of the run. For each test, it shows
- * the result or the command that runs the test.
+ * Returns the section about robustness: the effect of luck, and sweeps and stress tests of the run's
+ * strategy. For each test, it shows the result or the command that runs the test.
  */
 export function robustnessPart(luck: Luck, source: NextSource, addressOf: PageAddress): Html {
   const sweep = source.tests?.sweeps[0];

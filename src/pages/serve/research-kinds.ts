@@ -139,8 +139,8 @@ function studyRow(folder: string): Row {
       problem: goesOn(state, 'study --resume'),
       done,
       planned,
-      // Making the runs is about half the work of a study. Then baselines, random agents and figures are
-      // calculated.
+      // Making the runs is about half the work of a study. The text therefore states that baselines, random
+      // agents and figures follow.
       what: `${counted(arms.length, 'arm')}${state === 'running' && done === planned ? '; its runs are done, and baselines, random agents and figures follow' : ''}`,
       answer: NO_ANSWER,
       hasPage: false,

@@ -220,7 +220,7 @@ export function wholeNumber(text: string | null | undefined, name: string): numb
   throw new HttpError(400, 'bad_number', `${name} must be a whole number.`, 'Give digits only.');
 }
 
-/** Milliseconds between two checks for events. */
+/** Milliseconds between two checks for events that must be sent to an open page. */
 const LOOK_EVERY = 500;
 /**
  * Number of checks without events after which a comment line is sent. Only writing reveals that a connection

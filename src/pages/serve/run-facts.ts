@@ -127,7 +127,10 @@ interface Read {
 
 const PIECE = 1 << 20;
 
-/** Counts lines of growing files. Reads only what was added since the previous count. */
+/**
+ * Counts the entries (one per line) of growing files, for example the trials in `trials.jsonl`. Reads only
+ * the lines that were added since the previous count.
+ */
 export class LinesDone {
   readonly #read = new Map<string, Read>();
 

@@ -70,7 +70,7 @@ const NO_FIGURES = {
   problem: '',
 } as const;
 
-/** Facts of a run whose journal cannot be read. */
+/** Row content for a run whose journal cannot be read. */
 export const NOTHING: Omit<Facts, 'state' | 'problem'> = {
   strategy: '',
   parameters: '',
@@ -150,7 +150,7 @@ const KNOWN = new Set(FIELDS.map(([name]) => name));
  * Returns the fields of a stored summary that the list shows. Other fields are not validated, because this
  * would take seconds for thousands of runs.
  *
- * @returns `undefined` if fields are missing, because another version wrote the summary
+ * @returns `undefined` if fields are missing or unknown, because another version wrote the summary
  */
 export function listedSummary(stored: unknown): ListedSummary | undefined {
   if (!isObject(stored) || NEEDED.some((name) => !(name in stored))) return undefined;

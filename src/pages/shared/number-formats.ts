@@ -42,12 +42,12 @@ export function tone(value: number | string | null): 'gain' | 'loss' | 'even' {
   return number > 0 ? 'gain' : number < 0 ? 'loss' : 'even';
 }
 
-/** Returns a percentage with its sign: `+5.23%`, `−1.10%`. */
+/** Returns a fraction as a percentage with its sign: 0.0523 becomes `+5.23%`. */
 export function signedPercent(value: number | null | undefined, places = 2): string {
   return signed(percent(value, places), value);
 }
 
-/** Returns a difference of two percentages in percentage points: `+5.23 pp`. */
+/** Returns a difference of two fractions in percentage points, with its sign: 0.0523 becomes `+5.23 pp`. */
 export function signedPoints(value: number | null | undefined, places = 2): string {
   return signedPercent(value, places).replace('%', ' pp');
 }

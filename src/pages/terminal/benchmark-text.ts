@@ -114,7 +114,7 @@ function widthOf(labels: readonly string[], columns: readonly Column[]): number 
   );
 }
 
-/** Splits columns into blocks. Each block fits the width. */
+/** Splits the columns of a table into blocks that are printed below each other. Each block fits the width. */
 function blocksOf(labels: readonly string[], columns: readonly Column[], width: number): Column[][] {
   const blocks: Column[][] = [];
   for (const column of columns) {

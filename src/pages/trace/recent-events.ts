@@ -21,10 +21,10 @@ interface Decided {
 }
 
 /**
- * Makes the block (part of the trace page) "Since the last decision" of a bar: fills, other market events,
- * new documents and profit since the previous decision. For models and agents, the journal already contains
- * these facts as part of the observation. For all other strategies (rules, order scripts, MCP clients), they
- * are computed here from the journal's events.
+ * Makes the block "Since the last decision" of a bar, which is a part of the trace page. The block contains
+ * fills, other market events, new documents and the profit since the previous decision. For models and
+ * agents, the journal already contains these facts as part of the observation. For all other strategies
+ * (rules, order scripts, MCP clients), they are computed here from the journal's events.
  *
  * `take` must be called for consecutive bars. Start with the first bar of the run, or with the bar that
  * `firstFor` returns.

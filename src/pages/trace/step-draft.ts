@@ -65,7 +65,7 @@ export interface StepDraft {
   revision: number;
 }
 
-/** Returns the summary of a bar before its first event. */
+/** Returns the empty summary of a bar, to which `countIn` adds events. */
 export function newStep(bar: number): StepDraft {
   return {
     bar,

@@ -34,7 +34,7 @@ export interface StepSummary {
   readonly fills: number;
   /** Input and output tokens of the model's requests. `null` without a model request. */
   readonly tokens: number | null;
-  /** Duration of tools and requests in milliseconds. `null` if not measured. */
+  /** Duration of tools and model requests of the decision, in milliseconds. `null` if not measured. */
   readonly milliseconds: number | null;
   /** Reason why the run failed on this bar. Empty if the run did not fail here. */
   readonly failure: string;
@@ -74,7 +74,10 @@ export interface StepView {
     /** Open, high, low, close and volume. `null` if the symbol does not trade on this bar. */
     readonly values: readonly (number | null)[] | null;
   }[];
-  /** Effects of the market on earlier orders. */
+  /**
+   * Events before the decision: effects of the market on earlier orders, and published data. Without a
+   * decision, all events of the bar.
+   */
   readonly market: readonly Block[];
   /** Events of the decision: input, texts, tool calls and orders of the strategy, model or agent. */
   readonly decision: readonly Block[];
@@ -92,7 +95,7 @@ export interface Found {
   readonly capped: boolean;
 }
 
-/** Steps that are new or changed since the previous request. */
+/** Steps that are new or have changed since the page's previous request. */
 export interface StepNews {
   readonly steps: readonly StepSummary[];
   /** Revision to pass to the next request. */

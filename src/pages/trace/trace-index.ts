@@ -52,7 +52,7 @@ export class TraceIndex {
    */
   real: (event: JournalEvent) => JournalEvent = (event) => event;
   finished: JournalEvent | undefined;
-  /** Equity at the newest bar, as the journal states it. */
+  /** Equity at the newest bar, as the decimal text in the journal. */
   equity = '';
   date = '';
   #starts: number[] = [];

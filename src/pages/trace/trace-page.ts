@@ -38,7 +38,7 @@ function deflated(text: string): string {
 
 /** Views of all bars, split into parts. */
 interface ViewParts {
-  /** First bar of each part. */
+  /** First bar of each part, ascending. */
   readonly parts: readonly number[];
   readonly blobs: readonly Html[];
 }

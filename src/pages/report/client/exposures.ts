@@ -13,8 +13,8 @@ export interface Exposures {
   of(symbol: number): (number | null)[];
   at(symbol: number, point: number): number;
   /**
-   * Layers of the exposure chart: one for each symbol with a large mean exposure, then the remaining symbols
-   * combined. Empty for a single symbol.
+   * Layers of the exposure chart: one for each of the `MOST_NAMED` symbols with the largest mean exposure,
+   * then the remaining symbols combined. Empty for a single symbol.
    */
   readonly stack: readonly StackedSymbol[];
 }
@@ -24,7 +24,7 @@ interface StackedSymbol {
   readonly symbol: number | undefined;
   /** Signed exposure at each point, as a fraction of equity. */
   readonly values: ArrayLike<number>;
-  /** Mean of the absolute values. */
+  /** Mean of the absolute values of the exposure over all points. */
   readonly mean: number;
 }
 

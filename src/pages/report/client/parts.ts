@@ -38,7 +38,7 @@ function startLater(): (pieces: readonly (() => undefined | Steps<void>)[]) => v
   };
 }
 
-/** Converts a function that runs without pauses to a piece of work. */
+/** Converts a function to a piece of work for `startLater`. The piece runs without pauses. */
 function inOneStep(work: () => void): () => undefined {
   return () => {
     work();

@@ -121,8 +121,8 @@ function money(value: number | null | undefined): string {
 }
 
 /**
- * Returns the session that ends at each point, as an index of the rolling figures. Points without a session
- * that ends there are omitted.
+ * Returns, for each point at which a session ends, the index of this session in the rolling figures. Other
+ * points are omitted.
  */
 function rollingByPoint({ rolling, times }: PageData): Map<number, number> {
   const found = new Map<number, number>();

@@ -22,8 +22,8 @@ const SHORTEST = 5.5;
 const LONGEST = 25;
 
 /**
- * Draws the return if commission and slippage were a multiple of the actual costs. Marks the multiple at
- * which the profit is zero. Adds a table of the same values.
+ * Draws the return that would result at multiples of the actual commission and slippage. Marks the multiple
+ * at which the profit is zero. Adds a table of the same values.
  */
 function costCurve(found: CostMultiples | undefined): Html {
   if (found === undefined) return html`<p>No bar was processed.</p>`;
@@ -158,10 +158,9 @@ export function roughAmount(value: number): string {
 }
 
 /**
- * Row of the cost table: the profit from price changes, or one of the costs and cash entries between this
- * profit and the final profit. Amounts are signed and in account currency. `returnBefore` and `returnAfter`
- * are the returns without and with the amount of the row. If a value is unknown, it is `null` and `reason`
- * states why.
+ * Row of the cost table: the profit from price changes, or a cost or cash entry between this profit and the
+ * final profit. Amounts are signed and in account currency. `returnBefore` and `returnAfter` are the returns
+ * without and with the amount of the row. If a value is unknown, it is `null` and `reason` states why.
  */
 export interface PaidStep {
   readonly name: string;

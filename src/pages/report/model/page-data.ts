@@ -96,7 +96,7 @@ export interface ChartData {
    * unknown. `worse` and `better` are the equity after the worst and the best outcome.
    */
   readonly ambiguous: readonly { readonly point: number; readonly worse: number; readonly better: number }[];
-  /** Position of a symbol after each split, in signed units. */
+  /** Splits of symbols. `quantity` is the position in the symbol after the split, in signed units. */
   readonly splits: readonly { readonly point: number; readonly symbol: number; readonly quantity: number }[];
   readonly fills: readonly ChartFill[];
   readonly levels: readonly ChartLevel[];
@@ -192,7 +192,7 @@ export interface Preset {
   readonly to: number;
 }
 
-/** Order that was filled. */
+/** Order that was filled completely or partly. */
 export interface FilledOrder {
   readonly id: number;
   readonly bar: number;

@@ -17,7 +17,7 @@ import type { Luck } from '../robustness.ts';
 /** Inputs for the summary. */
 export interface SummaryLineSource {
   readonly record: RunRecord;
-  /** Same record without the bars before the evaluation period. */
+  /** `record` without the bars before the evaluation period. */
   readonly counted: RunRecord;
   readonly metrics: Metrics;
   readonly rows: readonly BenchmarkRow[];

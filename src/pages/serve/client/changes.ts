@@ -134,8 +134,8 @@ interface Shown {
 }
 
 /**
- * Applies changes that the server sends. Screen readers announce only the start and end of runs, not their
- * progress.
+ * Applies the changes of runs and research results that the server sends to the list. Screen readers announce
+ * only the start and end of runs, not their progress.
  */
 export function startLive(
   { since }: BoardData,

@@ -134,7 +134,7 @@ export function shortNumbers(text: string): string {
     // unchanged.
     if (units.length > 15) return number;
     const rounded = fraction.length > places ? shortest(Number(number).toFixed(places)) : number;
-    // A small number is not rounded if the result would be zero.
+    // A number other than zero is not rounded if the result would be zero.
     if (Number(rounded) === 0 && Number(number) !== 0) return number;
     const [whole, rest] = rounded.split('.') as [string, string];
     return `${grouped(whole)}.${rest}`;

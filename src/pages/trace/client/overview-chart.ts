@@ -117,7 +117,7 @@ function candleOf(
   return { time: at, open: first, high: most, low: least, close: last };
 }
 
-/** Formats and maxima that are common to all rows of the list. */
+/** Time format and maxima that are common to all rows of the list of steps (bars with events). */
 export interface RowTexts {
   /** Returns the formatted time of a step, or the bar number if the time is unknown. */
   readonly when: (step: StepSummary) => string;

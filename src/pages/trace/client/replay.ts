@@ -1,13 +1,13 @@
 import { goTo, placeOfAddress } from './comparison.ts';
 import { byId, element } from './folding.ts';
 
-/** Selectable speeds in bars per second. */
+/** Speeds of the replay that the user can select, in bars per second. */
 const SPEEDS = [1, 2, 5, 20] as const;
 
 interface ReplayTerms {
   /** Returns the number of bars of the run. */
   readonly bars: () => number;
-  /** Returns the bars with trades, ascending. */
+  /** Returns the bars with events of trades, such as entries and exits, ascending. */
   readonly tradeBars: () => readonly number[];
   /** Shows the chart up to a bar. `undefined` shows the whole chart. */
   readonly cut: (bar: number | undefined) => void;

@@ -31,7 +31,7 @@ export function wordsOf(search: string): string[] {
     .filter((word) => word !== '');
 }
 
-/** Returns true if the texts of a bar contain all words. */
+/** Returns true if the texts of a bar contain all words of a search. */
 export function says(view: StepView, words: readonly string[]): boolean {
   if (words.length === 0) return true;
   const text = [
