@@ -22,10 +22,10 @@ type Answer =
   | { readonly type: 'stop'; readonly id: string; readonly message: string; readonly isSpent: boolean };
 
 /**
- * Starts to answer requests of other threads of this process to a meter of model usage. The threads connect
- * with `channelMeter`.
+ * Makes a meter of model usage available to the other threads of this process. The threads connect with
+ * `channelMeter`.
  *
- * @returns the name of the channel, and a function that closes it
+ * @returns the name of the channel between the threads, and a function that closes the channel
  */
 export function serveMeter(meter: Meter): { readonly name: string; close(): void } {
   const name = `sandtable-meter-${randomUUID()}`;
@@ -58,7 +58,11 @@ export function serveMeter(meter: Meter): { readonly name: string; close(): void
   };
 }
 
-/** Creates the client for a meter that another thread serves with `serveMeter`. */
+/**
+ * Creates the client for a meter that another thread serves with `serveMeter`.
+ *
+ * @param name name of the channel, which `serveMeter` returned
+ */
 export function channelMeter(name: string): Meter {
   const channel = new BroadcastChannel(name);
   const waiting = new Map<string, (answer: Answer) => void>();
@@ -104,8 +108,8 @@ export function reachedLimit(
 }
 
 /**
- * Merges two counts of the same requests. For each limit, the larger number is the newer one, because counts
- * only increase.
+ * Merges two counts of the usage by the same model requests, taken at different times. The larger number of
+ * calls, tokens and dollars is the newer one, because counts only increase.
  */
 export function mostSpent(one: ModelSpending, other: ModelSpending): ModelSpending {
   return {
@@ -122,7 +126,11 @@ export function budgetReached(budget: SweepBudget, limit: Exclude<BudgetLimit, '
   return new BudgetReached(sharedBudgetText(limit, budget[limit] ?? 0));
 }
 
-/** Returns the error for a sweep whose budget is exhausted. */
+/**
+ * Returns the error for a sweep whose budget is exhausted.
+ *
+ * @param done number of finished trials
+ */
 export function budgetSpent(reached: BudgetReached, folder: string, done: number): AppError {
   return new AppError({
     code: 'budget_spent',
@@ -154,7 +162,8 @@ export class LocalMeter implements Meter {
   /**
    * Creates a meter.
    *
-   * @param spent usage by earlier processes of the sweep
+   * @param spent model usage by earlier processes of the sweep
+   * @param onSpent called with the new total usage after each change
    */
   constructor(budget: SweepBudget, spent: ModelSpending, onSpent: (spent: ModelSpending) => void) {
     this.#budget = budget;
@@ -168,7 +177,7 @@ export class LocalMeter implements Meter {
       if (limit !== undefined) throw sharedBudgetStop(limit, this.#budget[limit]!);
       const lacking = (['tokens', 'usd'] as const).find((one) => !this.#leaves(one));
       if (lacking === undefined || (this.#open === 0 && !Number.isFinite(this.#largest[lacking]))) break;
-      // No request is open, so waiting cannot free any budget: the next request would exceed the limit.
+      // All earlier requests are answered, so waiting cannot free any budget: the next request would exceed the limit.
       if (this.#open === 0) throw sharedBudgetStop(lacking, this.#budget[lacking]!);
       await sleep(WAIT);
     }
@@ -185,7 +194,7 @@ export class LocalMeter implements Meter {
     return Promise.resolve();
   }
 
-  /** Returns true if one more request, as large as the largest so far, stays within a limit. */
+  /** True if the unanswered requests and one more, each as large as the largest so far, fit into a limit. */
   #leaves(limit: 'tokens' | 'usd'): boolean {
     const most = this.#budget[limit];
     return most === undefined || this.#spent[limit] + (this.#open + 1) * this.#largest[limit] <= most;

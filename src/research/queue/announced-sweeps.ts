@@ -2,8 +2,8 @@ import { type Announcement, openAnnouncement, type Signer, WRITER } from './mess
 import type { QueueConnection } from './redis.ts';
 
 /**
- * Key in Redis of the list of announced sweeps: a sorted set of names. The score is the time at which the
- * announcement expires.
+ * Key in Redis of the list of announced sweeps, which workers can join. The list is a sorted set of the names
+ * of sweeps. The score is the Unix time in seconds at which the announcement expires.
  */
 export const SWEEPS = 'sandtable:sweeps';
 
@@ -24,10 +24,11 @@ export const prefixOf = (sweep: string): string => `sandtable:{${sweep}}`;
 
 export const announcementOf = (sweep: string): string => `${prefixOf(sweep)}:sweep`;
 /**
- * Returns the key of a hash with one field for each worker that refuses the sweep. The value is the reason.
+ * Returns the key of a hash with one field for each worker that refuses the sweep. The value is the reason for
+ * the refusal.
  */
 export const refusalsOf = (sweep: string): string => `${prefixOf(sweep)}:refusals`;
-/** Returns the key of the model usage of all trials: the numbers of calls, tokens and US dollars. */
+/** Returns the key of the total model usage of all trials: a hash of model calls, tokens and US dollars. */
 export const spentOf = (sweep: string): string => `${prefixOf(sweep)}:spent`;
 /**
  * Returns the key of the list of unanswered model requests. Each entry has the time at which the request
@@ -92,7 +93,10 @@ export type FoundSweep = { readonly sweep: string; readonly signed: string } & (
   | { readonly refused: string }
 );
 
-/** Largest number of new names that one call of `look` reads from the list of sweeps. */
+/**
+ * Number of names after which one call of `look` stops reading the list of sweeps. Sweeps that had a valid
+ * announcement in an earlier call do not count.
+ */
 const PAGE = 2_000;
 /** Largest number of refused entries that one call of `look` returns. */
 const MOST_REFUSED = 20;
@@ -115,7 +119,7 @@ export class AnnouncedSweeps {
    */
   #known: ReadonlySet<string> = new Set();
   #cursor = '0';
-  /** Index of the first refused entry that the next call of `look` returns. */
+  /** Index, among the refused entries, of the first entry that the next call of `look` returns. */
   #turn = 0;
 
   constructor(connection: QueueConnection, signer: Signer) {
@@ -166,7 +170,7 @@ export class AnnouncedSweeps {
   }
 }
 
-/** Number of events that BullMQ stores for a queue. Sandtable does not read them. */
+/** Largest number of events that BullMQ stores for a queue. Sandtable does not read the events. */
 const MOST_EVENTS = 10;
 
 /** Announces a sweep to workers, and extends the expiry of its keys in Redis. */

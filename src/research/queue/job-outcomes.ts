@@ -22,7 +22,10 @@ interface FinishedJob {
   readonly result?: JobResult;
 }
 
-/** Decides which trials of finished jobs have their final outcome, and which trials run again. */
+/**
+ * Decides which trials of finished jobs have their final outcome, and which trials run again. Used by the
+ * coordinator, the process that queues the jobs of a sweep.
+ */
 export class JobOutcomes {
   readonly #signer: Signer;
   readonly #announcement: Pick<Announcement, 'sweep' | 'plan'>;
@@ -72,8 +75,8 @@ export class JobOutcomes {
     };
     const opened = this.#resultOf(job);
     if ('refused' in opened) {
-      // A trial that is alone in its job must have caused the loss. If a lost job has several trials, each of
-      // them gets a separate job, to find the cause.
+      // The job is lost: it has no valid result. A trial that is alone in its job must have caused the loss.
+      // If the lost job has several trials, each of them gets a separate job, to find the cause.
       for (const trial of missing.values()) {
         if (missing.size > 1) backlog.addAlone(trial);
         else again(trial, { id: trial.id, lost: opened.refused });
@@ -125,7 +128,7 @@ export interface SweepQueueOptions {
   readonly note: (text: string) => void;
   /** Called with the model usage of all trials together. */
   readonly onSpent?: (spent: ModelSpending) => void;
-  /** Writes the outcomes received so far to disk, before the queue removes them. */
+  /** Writes the outcomes received so far to disk. Called before their jobs are removed from the queue. */
   readonly flush?: () => void;
 }
 
@@ -265,7 +268,7 @@ export async function clearSweep(connection: QueueConnection, sweep: string): Pr
   await redis.del(...lastingNames(sweep));
 }
 
-/** Opens a sweep's queue under the sweep's prefix. */
+/** Opens the BullMQ queue of a sweep. The Redis keys of the queue begin with the sweep's prefix. */
 export async function openBull({ redis }: QueueConnection, sweep: string): Promise<Queue> {
   const { Queue: BullQueue } = await import('bullmq');
   const queue = new BullQueue(QUEUE, {

@@ -4,7 +4,7 @@ import { jobKey, KEPT_SECONDS, prefixOf, QUEUE } from './announced-sweeps.ts';
 import { type Announcement, type QueueJob, type Signer, WRITER } from './messages.ts';
 import type { QueueConnection } from './redis.ts';
 
-/** Jobs of a queue that can be read, and the names of entries that are not jobs. */
+/** Readable jobs of a queue, and the ids of its unreadable entries with the problem of each entry. */
 interface ReadJobs {
   readonly jobs: readonly Job[];
   readonly damaged: readonly { readonly id: string; readonly problem: string }[];
@@ -76,8 +76,8 @@ export interface QueueTrial {
 }
 
 /**
- * Trials that wait for a job. Most trials share jobs. A trial that may have caused the loss of an earlier job
- * gets a separate job (`addAlone`).
+ * Trials that are not in a job yet. Most jobs contain several trials. A trial that may have caused
+ * the loss of an earlier job gets a separate job (`addAlone`).
  */
 export class Backlog {
   readonly #fresh: QueueTrial[];

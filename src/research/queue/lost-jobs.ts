@@ -12,8 +12,8 @@ import type { QueueConnection } from './redis.ts';
  */
 const STUCK_LOCKS = 3;
 /**
- * Number of jobs at the front of the queue that are checked. A check of the front is sufficient, because
- * BullMQ repeatedly returns an unreadable job to the front.
+ * Number of waiting jobs, from the front of the queue, that are checked for unreadable fields. A check of the
+ * front is sufficient, because BullMQ repeatedly returns an unreadable job to the front.
  */
 const NEXT = 100;
 
@@ -41,9 +41,11 @@ export class LostJobs {
   }
 
   /**
-   * Continues a paused queue, and removes unreadable and stuck jobs from Redis.
+   * Finds the lost jobs. Before the search, continues a paused queue, and removes unreadable and stuck jobs
+   * from Redis.
    *
-   * @returns the lost jobs among `jobs`. A job is lost if its key is missing or overwritten, or if no list of
+   * @param jobs ids of the coordinator's unfinished jobs
+   * @returns the ids of the lost jobs among `jobs`. A job is lost if its key is missing or overwritten, or if no list of
    *   the queue contains it
    */
   async find(jobs: readonly string[]): Promise<string[]> {
@@ -150,7 +152,8 @@ export class LostJobs {
  * twice.
  *
  * @param left trials without an outcome
- * @returns the trials of each job. A trial in two jobs is returned only for the first job
+ * @returns for each job id, the trials of the job that are also in `left`. A trial in two jobs is returned
+ *   only for the first job
  */
 export async function recoverJobs(
   queue: Queue,
@@ -167,7 +170,7 @@ export async function recoverJobs(
     const own = new Map<string, QueueTrial>();
     for (const { id, input } of opened.read.trials) {
       const trial = left.get(id);
-      // The queued job may contain a trial with the same id but other requested figures. In this case, the
+      // The queued job may contain a trial with the same id that requests other metrics. In this case, the
       // trial must run again.
       if (trial === undefined || seen.has(id) || JSON.stringify(trial.input) !== JSON.stringify(input))
         continue;

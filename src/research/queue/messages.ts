@@ -88,7 +88,7 @@ interface Documents {
 }
 
 /**
- * Parses a document.
+ * Parses a document and checks that the same version of Sandtable wrote it.
  *
  * @returns the document, or the reason why it is refused, as a clause that completes a sentence
  */
@@ -194,7 +194,7 @@ export function openAnnouncement(signer: Signer, sweep: string, text: string): O
   return opened.read.sweep === sweep ? opened : { refused: 'it was announced under another name.' };
 }
 
-/** Opens a job. A copy of a job in another sweep, or under another name, is refused. */
+/** Opens a job. Refuses a job that was signed for another sweep, another plan or another job id. */
 export function openJob(
   signer: Signer,
   { sweep, plan }: Pick<Announcement, 'sweep' | 'plan'>,
@@ -209,7 +209,7 @@ export function openJob(
     : { refused: 'it belongs to another sweep or job' };
 }
 
-/** Opens the result of a job. A copy of the result of another job is refused. */
+/** Opens the result of a job. Refuses a result that was signed for another sweep or another job. */
 export function openResult(
   signer: Signer,
   sweep: string,

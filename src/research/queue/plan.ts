@@ -48,7 +48,7 @@ export interface ClusterOptions {
 
 const remembered = z.object({ queue: z.string(), store: z.string(), sweep: z.string() });
 
-/** Reads the queue options stored in a sweep's folder. Returns undefined if the options are missing or invalid. */
+/** Parses the queue options in a sweep's folder. Returns `undefined` if they are missing or invalid. */
 export function readClusterOptions(given: unknown): z.infer<typeof remembered> | undefined {
   return remembered.safeParse(given).data;
 }
@@ -56,10 +56,10 @@ export function readClusterOptions(given: unknown): z.infer<typeof remembered> |
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * Removes the password from a queue address and moves it into the environment, so that the sweep's folder
- * contains no password.
+ * Chooses a name for a sweep, and moves the password from the queue address into a copy of the environment.
+ * The sweep's folder therefore contains no password.
  *
- * @throws AppError `bad_queue`
+ * @throws AppError `bad_queue` if the address is invalid
  */
 export function clusterAddress(
   given: Omit<ClusterOptions, 'sweep'>,
@@ -98,7 +98,7 @@ const text = z.string();
 const PYTHON_FILE = /^(\w+\/)*\w+\.py$/;
 const series = z.object({
   object: text,
-  /** Interval of each series, because the Parquet columns do not contain the intervals. `null` if unknown. */
+  /** Bar interval of each series, because the Parquet file does not contain intervals. `null` if unknown. */
   intervals: z.array(text.nullable()),
 });
 

@@ -54,8 +54,8 @@ export async function openCluster(
     const queue = await SweepQueue.open(connection, signer, {
       announcement,
       retries: options.retries ?? 2,
-      // Each job contains one trial, because a rate limit counts jobs and because a trial that calls a model
-      // is slow.
+      // With a rate limit or a budget, each job contains one trial. A rate limit counts jobs, and a trial
+      // that calls a model is slow.
       ...(rate === undefined && spending === undefined ? {} : { batch: 1 }),
       ...(spending === undefined ? {} : { spent: spending.spent, onSpent: spending.onSpent }),
       note,

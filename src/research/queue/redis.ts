@@ -207,7 +207,7 @@ function hintFor(problem: string): string {
 /**
  * Returns warnings about settings of Redis that do not prevent its use but endanger a sweep.
  *
- * @throws AppError `queue_too_old`
+ * @throws AppError `queue_too_old` if the version of Redis is older than 5
  */
 export async function queueWarnings({ redis, shown }: QueueConnection): Promise<string[]> {
   // Some Redis services do not allow the command `INFO`. Their version and settings are not checked.

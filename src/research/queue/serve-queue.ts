@@ -143,8 +143,9 @@ export async function serveQueue(
 }
 
 /**
- * Returns the sweep that the worker should work for next. `undefined` means the current sweep. The worker
- * changes its sweep only if the current sweep has no waiting jobs and another sweep has waiting jobs.
+ * Returns the sweep that the worker should work for next. `undefined` means that the worker stays with its
+ * current sweep, or waits if it has no current sweep. The worker changes its sweep only if the current sweep
+ * has no waiting jobs and another sweep has waiting jobs.
  */
 async function choose(
   { redis }: QueueConnection,

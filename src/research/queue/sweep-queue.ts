@@ -30,12 +30,12 @@ const FETCHED = 100;
 const WAITS = [5, 250] as const;
 /** Interval in milliseconds at which the expiry of the sweep's keys in Redis is renewed. */
 const CARE = 20_000;
-/** Milliseconds without a result after which the coordinator checks if its jobs still exist. */
+/** Milliseconds without a finished job after which the coordinator checks if its jobs still exist. */
 const DOUBT = 5_000;
 
 /**
- * Queue of a sweep, as the coordinator uses it. All results are stored in this process and in the sweep's
- * journal. If Redis loses its data, some trials run again, but no result is lost.
+ * Queue of a sweep for the coordinator, the process that the user started to run the sweep. All results are
+ * stored in this process and in the sweep's journal. If Redis loses its data, some trials run again, but no result is lost.
  */
 export class SweepQueue {
   readonly #queue: Queue;
@@ -189,7 +189,7 @@ export class SweepQueue {
     return [...left.values()].filter(({ id }) => !waiting.has(id));
   }
 
-  /** Adds trials to the queue until it contains `MOST_JOBS` unfinished jobs. */
+  /** Adds jobs with trials of the backlog to the queue until it contains `MOST_JOBS` unfinished jobs. */
   async #fill(backlog: Backlog, left: number): Promise<void> {
     const added: NewJob[] = [];
     while (!backlog.isEmpty && this.#open.size + added.length < MOST_JOBS)

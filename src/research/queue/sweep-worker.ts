@@ -116,7 +116,7 @@ export class SweepWorker {
   }
 
   /**
-   * Stops the worker after the current trials. The remaining trials of the worker's jobs run again on other
+   * Stops the worker after the current trials. Trials of the worker's jobs that have not started run on other
    * workers.
    */
   async close(): Promise<void> {

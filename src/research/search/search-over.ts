@@ -22,8 +22,9 @@ const DEFAULT_TRIALS = 100;
 /**
  * Creates a search over a parameter space.
  *
- * @param trials maximum number of points. Default: all points of a grid, 100 for other searches
- * @throws AppError `bad_search`
+ * @param trials maximum number of points (combinations of parameter values). Default: all points of a grid,
+ *   100 for other searches
+ * @throws AppError `bad_search` if a grid has too many points, or the space too many dimensions for Sobol
  */
 export function searchOver(
   space: Space,
@@ -86,7 +87,7 @@ function grid(space: Space, size: number, trials = Number.POSITIVE_INFINITY): Se
   );
 }
 
-/** Returns `wanted` different points, or fewer if not enough are found. */
+/** Returns `wanted` different points, or fewer if 100 draws per wanted point do not yield enough. */
 function distinct(wanted: number, draw: () => Candidate['point']): Candidate[] {
   const seen = new Set<string>();
   const found: Candidate[] = [];

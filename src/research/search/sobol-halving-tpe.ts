@@ -1,7 +1,7 @@
 import type { Random } from '../../kernel/index.ts';
 import { type Point, pointAt, type Space, unitOf } from '../sweep/space.ts';
 
-/** Result of a tried point: one combination of parameter values. */
+/** Score of a tried point. A point is one combination of parameter values. */
 export interface ScoredPoint {
   readonly point: Point;
   /** Score; larger is better. `null` if the trial failed, was refused or violates a constraint. */
@@ -158,8 +158,8 @@ const GOOD_SHARE = 0.25;
 const MOST_GOOD = 25;
 const CANDIDATES = 24;
 /**
- * Number of points per batch, and in the first batch (`FIRST`). Both are independent of the number of
- * workers, so that results are reproducible.
+ * Number of points in the first batch (`FIRST`) and in each later batch (`BATCH`). Both are independent of the
+ * number of workers, so that results are reproducible.
  */
 const BATCH = 8;
 const FIRST = 16;
@@ -221,8 +221,9 @@ function suggested(space: Space, results: readonly ScoredPoint[], random: Random
 }
 
 /**
- * Returns the density of points in one dimension, from 0 to 1. The density is a mixture of one normal
- * distribution around each point and one uniform distribution with the weight of one point.
+ * Returns the probability density of the points along one dimension, whose coordinates are from 0 to 1. The
+ * density is a mixture of one normal distribution around each point and one uniform distribution. All have
+ * equal weights.
  */
 function densityOf(units: readonly (readonly number[])[], dimension: number) {
   const centres = units.map((unit) => unit[dimension]!);

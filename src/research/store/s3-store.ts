@@ -112,8 +112,8 @@ export async function s3Store(
         const object = { Bucket: bucket, Key: keyOf(hash), Body: bytes, IfNoneMatch: '*' };
         await client.send(new sdk.PutObjectCommand(object), { abortSignal });
       } catch (error) {
-        // Another machine has already stored an object with this name. This is not an error, because equal
-        // names mean equal content.
+        // Since the check above, another machine has stored an object with this name. This is not an error,
+        // because equal names mean equal content.
         if (!['PreconditionFailed', 'ConditionalRequestConflict'].includes(nameOf(error)))
           throw failed(error);
       }

@@ -27,7 +27,10 @@ const FILES = {
 
 const noiseSchema = z.strictObject({ unit: z.enum(['basis-points', 'range']), size: z.number().positive() });
 
-/** `manifest.json` of a stress test: the request, written before the first world runs. */
+/**
+ * `manifest.json` of a stress test: the request. The file is written before the strategy runs on the first
+ * world (an artificial market made from the data).
+ */
 const manifestSchema = z.strictObject({
   schema: z.literal(1),
   type: z.literal('stress'),
@@ -63,7 +66,7 @@ export function holdsStress(folder: string): boolean {
 /**
  * Reads the manifest of a stress test.
  *
- * @throws AppError `not_a_stress_test`
+ * @throws AppError `not_a_stress_test` if the manifest is missing or invalid
  */
 export function readManifest(folder: string): StressManifest {
   const file = join(folder, FILES.manifest);
@@ -182,7 +185,7 @@ export class WorldJournal {
   /**
    * Adds the row of a finished world.
    *
-   * @param spent total usage so far, for a strategy that calls a model
+   * @param spent total model usage so far. `undefined` for a strategy that does not call a model
    */
   add(row: WorldRow, spent: Spent | undefined): void {
     this.rows.set(row.world, row);
@@ -190,7 +193,7 @@ export class WorldJournal {
     appendFileSync(this.#file, `${JSON.stringify(spent === undefined ? row : { ...row, spent })}\n`);
   }
 
-  /** Records the model usage of a world that did not finish. */
+  /** Records the total model usage so far, after a world that did not finish. */
   addSpent(spent: Spent): void {
     this.spent = spent;
     appendFileSync(this.#file, `${JSON.stringify({ spent })}\n`);
@@ -247,7 +250,8 @@ export async function writeStress(
 }
 
 /**
- * Checks that the strategy and the data of a resumed stress test have not changed.
+ * Checks that the strategy, the data and the version of Sandtable have not changed since a resumed stress test
+ * was started.
  *
  * @throws AppError that lists every difference
  */

@@ -7,7 +7,7 @@ import { readNoise } from '../worlds/build.ts';
 import { WORLD_KINDS, type WorldKind } from '../worlds/make-worlds.ts';
 import { runStress, type StressEnd } from './stress.ts';
 
-/** Options of `stress`. Extends the options of `runStrategy`. */
+/** Options of `stress`: the options of `runStrategy` without those for agents, and the following options. */
 export interface StressOptions extends Omit<RunStrategyOptions, 'strategy' | keyof AgentOptions> {
   /** Strategy file, or result of `defineStrategy`. */
   readonly strategy: string | Strategy;

@@ -53,9 +53,12 @@ interface WorldsUnderWay {
   readonly worlds: readonly number[];
   /** Model usage of the test before the first of `worlds` runs. */
   readonly spent: Spent;
-  /** Called with the total model usage so far, after a world that did not finish. */
+  /**
+   * Called after each finished world, with its result and the total model usage so far. `spent` is `undefined`
+   * for a strategy that does not call a model.
+   */
   readonly done: (row: WorldRow, spent: Spent | undefined) => void;
-  /** Called with the total usage after a world that did not finish. */
+  /** Called with the total model usage so far, after a world that did not finish. */
   readonly paid: (spent: Spent) => void;
 }
 
