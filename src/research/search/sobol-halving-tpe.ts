@@ -158,8 +158,8 @@ const GOOD_SHARE = 0.25;
 const MOST_GOOD = 25;
 const CANDIDATES = 24;
 /**
- * Number of points in the first batch (`FIRST`) and in each later batch (`BATCH`). Both are independent of the
- * number of workers, so that results are reproducible.
+ * Number of points in the first batch (`FIRST`) and in each later batch (`BATCH`). Both are independent of
+ * the number of workers, so that results are reproducible.
  */
 const BATCH = 8;
 const FIRST = 16;

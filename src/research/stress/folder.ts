@@ -250,8 +250,8 @@ export async function writeStress(
 }
 
 /**
- * Checks that the strategy, the data and the version of Sandtable have not changed since a resumed stress test
- * was started.
+ * Checks that the strategy, the data and the version of Sandtable have not changed since a resumed stress
+ * test was started.
  *
  * @throws AppError that lists every difference
  */

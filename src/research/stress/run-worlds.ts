@@ -54,8 +54,8 @@ interface WorldsUnderWay {
   /** Model usage of the test before the first of `worlds` runs. */
   readonly spent: Spent;
   /**
-   * Called after each finished world, with its result and the total model usage so far. `spent` is `undefined`
-   * for a strategy that does not call a model.
+   * Called after each finished world, with its result and the total model usage so far. `spent` is
+   * `undefined` for a strategy that does not call a model.
    */
   readonly done: (row: WorldRow, spent: Spent | undefined) => void;
   /** Called with the total model usage so far, after a world that did not finish. */

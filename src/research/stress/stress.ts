@@ -75,7 +75,8 @@ export async function runStress(request: StressRequest, context: RunContext): Pr
  * Resumes a stress test that was killed, was stopped or exhausted its budget. Finished worlds are not run
  * again.
  *
- * @throws AppError `not_a_stress_test`, `run_in_use`, `data_changed` if the strategy or the data have changed
+ * @throws AppError `not_a_stress_test`, `run_in_use`, `data_changed` if the strategy, the data or the version of
+ *   Sandtable has changed
  */
 export async function resumeStress(
   folder: string,
@@ -116,8 +117,8 @@ async function withRunner<Result>(
 }
 
 /**
- * Runs the strategy on the actual data. Also returns a function that records this run in the ledger of a
- * results folder. The ledger lists all evaluations on real data.
+ * Runs the strategy on the actual data. Returns the result, and a function that records this run in the
+ * ledger of a results folder. The ledger is a file that lists all evaluations on real data.
  */
 async function runActual(
   runner: WorldRunner,

@@ -53,7 +53,7 @@ export interface Spent {
   readonly isExhausted: boolean;
 }
 
-/** Loaded strategy and data, ready to run on the actual data and on worlds made from them. */
+/** Loaded strategy and data. Runs the strategy on the data and on artificial markets (worlds) made from it. */
 export interface WorldRunner {
   readonly strategy: LoadedStrategy;
   readonly settings: RunSettings;
@@ -242,7 +242,7 @@ export interface StressRequest
   readonly worlds: number;
   /** Number of worlds that run in parallel. Default: number of cores. */
   readonly jobs?: number | undefined;
-  /** Number of simulations that shuffle or redraw the trades of the actual run. */
+  /** Number of simulations that shuffle or resample the closed trades of the run on the actual data. */
   readonly shuffleTrades?: number | undefined;
   /** Total budget of all worlds. Required for a strategy that calls a model. */
   readonly budget?: Budget | undefined;

@@ -19,8 +19,8 @@ import type { McpClient } from './mcp-client.ts';
 import { maskName, modelName, type StudyRequest, type StudyStrategy, toolsName } from './study-file.ts';
 
 /**
- * Returns faults for unknown names in the pairs of `primary`. The first name of a pair must be an arm, the
- * second another arm or a baseline.
+ * Returns faults for unknown names in `primary`, the pairs that a study mainly compares. The first name of a
+ * pair must be an arm (a strategy with a model, a tool set and a mask), the second another arm or a baseline.
  */
 function unknownPrimary(
   { primary = [], file, lineOf }: StudyRequest,
@@ -111,8 +111,8 @@ export async function loadStrategies(
 }
 
 /**
- * Returns all arms of a study. If the study replaces the model or the tools of a prompt, a variant of its
- * file is written to the study's folder.
+ * Returns all arms of a study. If the study replaces the model or the tools of a prompt, a copy of the
+ * prompt's file with the new model or tools is written to the study's folder.
  *
  * @throws AppError `bad_study` with every fault
  */

@@ -31,7 +31,8 @@ import {
 import type { StudyGround } from './study-trials.ts';
 
 /**
- * Smallest and largest possible value of each bounded figure. Confidence intervals are cut at these limits.
+ * Smallest and largest possible value of each bounded metric. Confidence intervals of the metric's mean end
+ * at these limits.
  */
 const RANGES: { readonly [Name in StudyFigure]?: readonly [least: number, most: number] } = {
   maxDrawdown: [Number.NEGATIVE_INFINITY, 0],
@@ -47,8 +48,8 @@ export interface StudyFindings {
   readonly arms: readonly {
     readonly arm: Arm;
     /**
-     * Data of each sample. The first index is the window, the second the sample. `undefined` for a sample
-     * without a result.
+     * Data of each sample (one of the arm's repeated runs). The first index is the window, the second the
+     * sample. `undefined` for a sample without a result.
      */
     readonly cells: readonly (readonly (StudyCell | undefined)[])[];
     readonly failures: StudyArm['failures'];
@@ -165,8 +166,8 @@ function figuresOf(cells: Cells, label: string, seed: number): StudyArm['figures
 }
 
 /**
- * Returns the mean excess return over buy-and-hold. The excess return is computed for each sample in each
- * window.
+ * Returns the mean excess return over buy-and-hold. The excess return is the difference between the total
+ * returns of a sample and of buy-and-hold in the same window.
  */
 function excessOf(cells: Cells, holding: Cells, label: string, seed: number): StudyArm['excess'] {
   return hierarchicalMean(

@@ -4,7 +4,8 @@ import { type Random, shuffled } from '../../kernel/index.ts';
 import type { Episode } from '../../results/analysis/index.ts';
 
 /**
- * Consecutive episodes without flat time between them. An episode is a period with a position in one symbol.
+ * Consecutive or overlapping episodes without flat time (bars without a position) between them. An episode is
+ * a period with a position in one symbol.
  */
 interface Invested {
   /**
@@ -28,9 +29,9 @@ const DEALS = 20;
 
 /**
  * Moves the episodes of a strategy (periods with a position in one symbol) to random times and random
- * symbols. Lengths, sizes, overlaps and gross exposure stay the same. The flat time is divided at random, and
- * every division is equally likely. Without flat time, the order of blocks is rotated. A single block of one
- * symbol is rotated by bars.
+ * symbols. Lengths, sizes, overlaps and gross exposure stay the same. The bars without a position
+ * (flat time) are divided at random, and every division is equally likely. The sections (blocks) of each
+ * invested period are rotated. A single block of one symbol without flat time is rotated by bars.
  *
  * A strategy that ends with an open position has one exit fewer, so its random agent also ends with an open
  * position. The exception is a single block of one symbol with flat time around it. The time of this block is
@@ -162,8 +163,9 @@ function investedOf(episodes: readonly Episode[], bars: number): Invested[] {
 }
 
 /**
- * Rotates a block by a random number of bars. An episode that would pass the last bar is cut in two.
- * Rotations without such a cut would have fewer trades and are not drawn.
+ * Rotates a block by a random number of bars. An episode that would pass the last bar is cut in two, and its
+ * second part starts at the first bar. Rotations by 1 or more bars without such a cut would have fewer trades
+ * and are not drawn.
  */
 function rotatedByBars({ episodes, length }: Block, random: Random): Episode[] {
   const cuts = (by: number): boolean =>
@@ -243,8 +245,8 @@ export function baselineBar(
       return;
     case 'sma': {
       const above = symbols.filter((symbol) => isAbove(turn, symbol, terms.sma));
-      // Orders are placed only if the set of symbols changes. Between such changes, the weights vary with the
-      // prices.
+      // Orders are placed only if the set of symbols above their average changes. Between such changes, the
+      // weights of the positions vary with the prices.
       if (since > 0 && above.join(' ') === state.held) return;
       state.held = above.join(' ');
       hold(turn, above, symbols.length);

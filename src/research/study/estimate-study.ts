@@ -20,7 +20,10 @@ export interface StudyEstimate {
   readonly name: string;
   readonly total: CostEstimate;
   readonly arms: readonly { readonly arm: string; readonly estimate: CostEstimate }[];
-  /** Number of questions of memory probes. The total counts each question as an average model request. */
+  /**
+   * Number of questions that test what the models remember of the data (memory probes). `total` includes each
+   * question as an average model request.
+   */
   readonly probes: number;
   /** Names of arms whose costs are unknown, because an MCP client calls its model itself. */
   readonly unknown: readonly string[];
@@ -30,6 +33,7 @@ export interface StudyEstimate {
  * Estimates the requests, tokens and costs of a study. Unless `known` is given, each arm makes one decision
  * with real model requests, which cost money. No files are written.
  *
+ * @param known model usage per decision in earlier runs
  * @throws AppError with every fault of the file, then of the strategies and the data
  */
 export async function estimateStudy(

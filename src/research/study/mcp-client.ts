@@ -24,7 +24,7 @@ export interface ClientTask {
   readonly settings: Readonly<Record<string, unknown>>;
   /** Names of the tools that the server offers. `undefined` for the default tools of the server. */
   readonly tools: readonly string[] | undefined;
-  /** Folder that contains all samples of the run. `sample` is the number of this sample. */
+  /** Folder with all samples (repeated runs) of an arm in a window. `sample` is the number of this run. */
   readonly folder: string;
   readonly sample: number;
 }
@@ -62,9 +62,9 @@ function flagOf(name: string, value: unknown): string[] | undefined {
 }
 
 /**
- * Runs an MCP client. The client starts the server with the command in a configuration file, and trades. The
- * run folder that the server writes becomes the folder of the sample. An interrupted run is repeated from the
- * beginning.
+ * Runs an MCP client. The client reads a configuration file with the command of Sandtable's MCP server,
+ * starts the server, and trades. The run folder that the server writes becomes the folder of the sample. An
+ * interrupted run is repeated from the beginning.
  *
  * @returns the reason why the run failed. Undefined if the run has a result or was stopped
  */

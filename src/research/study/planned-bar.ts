@@ -26,7 +26,7 @@ interface PlanState {
    * placed, because the broker rounds down, which would make small trades too small on average.
    */
   readonly lot: number;
-  /** Largest fraction of equity of one order. */
+  /** Largest size of one order, as a multiple of equity. */
   readonly leverage: number;
   held: Held[];
 }
@@ -93,7 +93,7 @@ function plannedBar(turn: BarContext, state: PlanState): void {
   }
 }
 
-/** Planned change of the position in one symbol. `money` is the signed amount to trade. */
+/** Planned change of the position in one symbol. `money` is the amount to buy, negative to sell. */
 interface Move {
   readonly symbol: string;
   readonly money: number;

@@ -23,7 +23,7 @@ import { type StudyFile, studySchema, WINDOW_PRESETS } from './study-schema.ts';
 /** Creates a fault for a path in the study file, with the line of that path. */
 type At = (path: readonly PropertyKey[], message: string) => Fault;
 
-/** Period in which all arms run. */
+/** Period in which all arms run. An arm is a strategy with a model, a tool set and a mask. */
 export interface StudyWindow {
   readonly name: string;
   readonly from: string;

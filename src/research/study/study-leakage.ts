@@ -137,9 +137,10 @@ export function checkWorlds(request: StudyRequest, ground: StudyGround): void {
 }
 
 /**
- * Runs an arm again on simulated markets with the same texts and dates but other prices.
+ * Runs an arm on simulated markets, which have the texts and dates of the actual data but other prices.
  *
- * @returns undefined if the study was stopped
+ * @returns the results, or the reason why the budget or the model stopped the runs. `undefined` if the user
+ *   interrupted the study
  */
 export async function runCounterfactuals(
   request: StudyRequest,

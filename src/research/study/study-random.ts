@@ -10,7 +10,7 @@ import { periodOf, roomOf, type StudyGround, type StudyTrials } from './study-tr
 
 /** Result of the random agents of an arm. */
 export interface RandomDraws {
-  /** Mean total return over windows and samples of the arm, one value per draw. */
+  /** Mean total return of a draw's random agents over all windows and samples. One value per draw. */
   readonly returns: readonly number[];
   /**
    * Mean total return of an agent that repeats the arm's trades at the same times, with the same kind of
@@ -19,7 +19,7 @@ export interface RandomDraws {
   readonly repeated: number;
   readonly tradeCount: number;
   readonly exposure: number | null;
-  /** Mean annualised turnover. */
+  /** Mean annualised turnover of the random agents. */
   readonly turnover: number | null;
 }
 
@@ -32,8 +32,8 @@ const REPEATED = -1;
 const AT_ONCE = 2_000;
 
 /**
- * Runs random agents that trade as often, as long and as large as an arm. Each draw has one random agent for
- * each run of the arm.
+ * Runs random agents. Their trades have the number, holding times and sizes of an arm's trades, but random
+ * times and symbols. Each draw has one random agent for each run of the arm.
  *
  * @param cells data of the arm's samples, by window
  * @returns undefined if the arm made no trade, or if the study was stopped

@@ -149,7 +149,7 @@ function alike(one: StudyCell, other: StudyCell): number[] {
   });
 }
 
-/** Returns notes that affect how the figures should be read. */
+/** Returns warnings that affect how the results of the study should be read. */
 export function notesOf({ windows, samples, remainder }: StudyRequest, arms: readonly StudyArm[]): string[] {
   const asked = arms.filter(({ kind }) => kind === 'llm' || kind === 'agent');
   return [
@@ -263,8 +263,8 @@ function returnsOf(cells: Cells): Float64Array[][] {
 }
 
 /**
- * Joins the returns of all windows into one series and compares it with buy-and-hold. The samples of each
- * window are averaged per session.
+ * Joins an arm's returns in all windows into one series and compares it with the returns of buy-and-hold. The
+ * returns of a window's samples are averaged per session.
  *
  * @param keep selects sessions by date. Default: all sessions
  */

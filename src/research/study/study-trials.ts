@@ -153,8 +153,8 @@ export function periodOf({ world }: StudyGround, { from, to }: StudyWindow): Per
 }
 
 /**
- * Returns the symbols that can be traded during the whole window, and the clock index of the window's first
- * bar.
+ * Returns the symbols with bars during the whole window, and the clock index of the window's first bar. If no
+ * symbol has bars during the whole window, all symbols are returned.
  */
 export function roomOf({ world, settings }: StudyGround, { from, to }: StudyWindow) {
   const { clock, series } = world.files.market;

@@ -134,7 +134,8 @@ export async function planStudy(file: string, context: RunContext): Promise<Json
  * Resumes a study that was stopped or killed. Finished runs are not repeated, and answered model requests are
  * not sent again.
  *
- * @throws AppError `not_a_study`; `study_changed` if the study's file, a strategy or the data have changed
+ * @throws AppError `not_a_study`; `study_changed` if the study's file, a strategy, the data or the
+ *   version of Sandtable has changed
  */
 export async function resumeStudy(
   folder: string,
@@ -182,9 +183,9 @@ function checkBudget({ file, budget }: StudyRequest): void {
 }
 
 /**
- * Checks that the data covers all windows.
+ * Checks that each window contains at least two bars, and that the data begins before each window.
  *
- * @throws AppError `bad_study` with every window that the data do not cover
+ * @throws AppError `bad_study` with every window that fails the check
  */
 function checkWindows({ file, windows, lineOf }: StudyRequest, { world }: StudyGround): void {
   const { clock } = world.files.market;

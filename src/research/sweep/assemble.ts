@@ -33,7 +33,10 @@ export interface SweepParts {
   readonly blocks: TimeBlocks;
   readonly walkForward: SweepResult['walkForward'];
   readonly crossValidation: SweepResult['crossValidation'];
-  /** Ledger records that were written before this sweep (`earlier`), and records of this sweep (`own`). */
+  /**
+   * Records of the ledger, which lists all evaluations of strategies on data. `earlier` are the records from
+   * before this sweep, `own` the records of this sweep.
+   */
   readonly earlier: readonly LedgerRecord[];
   readonly own: readonly LedgerRecord[];
 }
@@ -126,7 +129,7 @@ function bestOf({ trial, objective }: Tried, { summary }: TrialResult): NonNulla
   return { id: trial.id, parameters: { ...trial.parameters }, objective: objective!, summary: rest };
 }
 
-/** Returns a trial's parameters and the figures used to compare trials. */
+/** Returns a trial's parameters and the metrics that the sweep's tables show for each trial. */
 export function topOf({ trial, result, objective }: Tried): SweepResult['top'][number] {
   const number = (name: string): number | null => {
     const value = result.figures?.[name];
@@ -184,7 +187,7 @@ function looksOf({ prepared, earlier, own }: SweepParts) {
       total,
       project: prepared.request.options.project ?? null,
     },
-    /** Earlier records of the same search: trials on exactly the same bars. */
+    /** Records of earlier sweeps whose trials ran the same strategy on exactly the same bars. */
     inSearch: before.filter((look) => look.search !== null && look.search === search && !known.has(look.id)),
   };
 }

@@ -43,8 +43,8 @@ export class TaskEvaluator {
         parameters,
         ...(period.evaluateFrom === undefined ? {} : { settings: { evaluateFrom: period.evaluateFrom } }),
         ...this.#bars(period),
-        // `summary` is requested only for the best trial. Its figures are shown to the user, so the trial
-        // gets the same look-ahead checks as a normal run.
+        // `summary` is requested for trials whose complete results are shown to the user. These trials get
+        // the same look-ahead checks as a normal run.
         checkedLikeRun: summary === true,
         ...(period.closeAtEnd === true ? { closeAtEnd: true } : {}),
         ...(period.later === undefined ? {} : { later: period.later }),

@@ -3,9 +3,15 @@ import type { RunOutcome } from '../../engine/index.ts';
 import type { BlockSums, RunSummary, StoredAlarm, StudyCell } from '../../results/analysis/index.ts';
 import type { Figures, Trial } from './figures.ts';
 
-/** Optional parts of a trial's result that a task requests in addition to the figures. */
+/**
+ * Optional parts of a trial's result that a task requests. The result always contains the figures, which are
+ * the scalar values of a run's summary such as the Sharpe ratio.
+ */
 export interface TrialWish {
-  /** Instants that divide the session returns into blocks. If given, the result contains sums by block. */
+  /**
+   * Instants that divide the session returns into blocks. If given, the result contains the sums of the
+   * returns and of their squares in each block.
+   */
   readonly edges?: readonly number[];
   /** If true, the result contains the equity at each evaluated bar. */
   readonly curve?: boolean;

@@ -3,13 +3,13 @@ import { type RunSummary, runSummarySchema } from '../../results/analysis/index.
 import type { Point } from './space.ts';
 
 /**
- * Value of a figure. Money is a number here, although the summary contains it as a decimal string. A date is
- * a string.
+ * Value of a figure, which is a scalar field of a run's summary such as the Sharpe ratio. An amount of money
+ * is a number here, although the summary contains it as a decimal string. A date is a string.
  */
 type FigureValue = number | string | boolean | null;
 export type Figures = Readonly<Record<string, FigureValue>>;
 
-/** Fields of a summary that do not describe a trial or do not fit into a column. */
+/** Fields of a summary that do not describe a trial or do not fit into a column of `trials.parquet`. */
 const OMITTED = new Set([
   'runId',
   'strategy',
@@ -50,7 +50,7 @@ export const FIGURE_NAMES: readonly string[] = Object.keys(runSummarySchema.shap
   (name) => !OMITTED.has(name),
 );
 
-/** Names of the numeric figures. An objective can use only these. */
+/** Names of the numeric and boolean figures. Only these can occur in an objective. True counts as 1. */
 export const NUMBER_NAMES: readonly string[] = FIGURE_NAMES.filter((name) => !TEXTS.has(name));
 
 export function figureType(name: string): 'text' | 'boolean' | 'number' {
@@ -73,7 +73,7 @@ function scalar(name: string, value: unknown): FigureValue {
   return Number.isFinite(number) ? number + 0 : null;
 }
 
-/** Bars on which a trial runs, as dates. */
+/** Period of a trial: the bars that the strategy sees, and the bars that are evaluated. All as dates. */
 export interface Period {
   /** Date of the first visible bar. Bars before `evaluateFrom` are visible but not evaluated. */
   readonly from: string;

@@ -201,7 +201,7 @@ export interface TimeBlocks {
 
 /**
  * Divides the evaluated bars into blocks with equal numbers of bars. The estimate of PBO, the probability of
- * backtest overfitting, determines the number of blocks.
+ * backtest overfitting, requires an even number of blocks.
  */
 export function timeBlocks(prepared: Pick<PreparedSweep, 'files' | 'period'>): TimeBlocks {
   const times = judgedTimes(prepared);
@@ -227,7 +227,7 @@ export function equalCounts(all: readonly BlockSums[]): BlockSums[] {
 interface Effects {
   /** Conclusion if all trials had the same result. `undefined` if results differ. */
   readonly none: string | undefined;
-  /** Notes on parameters without effect and on refused combinations. */
+  /** Notes on parameters without effect, and on combinations that the strategy refused. */
   readonly notes: readonly string[];
 }
 

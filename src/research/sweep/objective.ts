@@ -1,7 +1,10 @@
 import { AppError, type Fault, messageOf, nearest } from '../../kernel/index.ts';
 import { type Figures, NUMBER_NAMES } from './figures.ts';
 
-/** Formula that computes a number from figures. The number is NaN if a figure in the formula is undefined. */
+/**
+ * Formula that computes a number from figures, which are scalar fields of a run's summary such as `sharpe`.
+ * The number is NaN if a figure in the formula is undefined.
+ */
 export interface Expression {
   readonly text: string;
   /** Names of the figures that the expression uses. */

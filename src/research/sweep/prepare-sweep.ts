@@ -50,7 +50,7 @@ export interface PreparedSweep {
   readonly objective: Objective;
   readonly walkForward: WalkForwardTerms | undefined;
   readonly crossValidation: CrossValidationTerms | undefined;
-  /** Groups of the cross-validation. `undefined` without a cross-validation. */
+  /** Groups of bars for the cross-validation. `undefined` without a cross-validation. */
   readonly cuts: Cuts | undefined;
   readonly space: Space;
   readonly bundle: StrategyBundle | undefined;
@@ -63,13 +63,13 @@ export interface PreparedSweep {
   readonly files: WorldFiles;
   readonly settings: RunSettings;
   readonly holdoutFrom: string | undefined;
-  /** Warnings that affect how the figures should be read, one sentence each. */
+  /** Warnings about the holdout, one sentence each. */
   readonly warnings: readonly string[];
   readonly sources: readonly Pick<DataSource, 'file' | 'sha256' | 'symbols'>[];
   readonly ground: TrialGround;
   readonly period: Period;
   readonly jobs: number;
-  /** Notes on the warm-up. */
+  /** Note about a warm-up that is at least as long as the data. Empty for a shorter warm-up. */
   readonly notes: readonly string[];
   /**
    * Share of the checked combinations that the strategy accepts. In a large space, only a sample of

@@ -169,7 +169,7 @@ export function combination({ dimensions }: Space, number: number): Point {
   return Object.fromEntries(point);
 }
 
-/** Returns the point of a space at coordinates in [0, 1), one per parameter. */
+/** Returns the point (combination of parameter values) at coordinates in [0, 1), one per parameter. */
 export function pointAt({ dimensions }: Space, unit: readonly number[]): Point {
   return Object.fromEntries(
     dimensions.map((one, index): [string, ParameterValue] => {

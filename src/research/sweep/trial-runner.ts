@@ -61,7 +61,11 @@ export class TrialRunner {
     return [...this.#trials.values()];
   }
 
-  /** Runs a search over one period. Returns undefined if the search was stopped before its end. */
+  /**
+   * Runs a search over one period. Returns `undefined` if the search was stopped before its end.
+   *
+   * @param cutPeriod shortens the period to a share of its evaluated bars, for trials on few bars
+   */
   async search(
     period: Period,
     wish: TrialWish,
@@ -109,7 +113,7 @@ export class TrialRunner {
    * Runs tasks. Returns the results in the order of the tasks, or `undefined` if the run was stopped before
    * all results were available.
    *
-   * @throws BudgetReached
+   * @throws BudgetReached if the budget of model usage is exhausted
    */
   async run(tasks: readonly TrialTask[]): Promise<TrialResult[] | undefined> {
     const missing = new Map<string, TrialTask>();
@@ -144,7 +148,7 @@ export class TrialRunner {
   }
 }
 
-/** Returns true if a result contains all requested data. */
+/** Returns true if a result contains all requested data, or if the trial failed and has no data. */
 function has(result: TrialResult, { edges, curve, summary, parts }: TrialWish): boolean {
   if (result.figures === null) return true;
   return (

@@ -56,6 +56,7 @@ export function readCrossValidation(text: string): CrossValidationTerms {
  * the embargo, are separate blocks, so that a split can exclude them.
  */
 export interface Cuts {
+  /** Instants that divide the evaluated bars into blocks, ascending. */
   readonly edges: readonly Instant[];
   /** Instant of the first bar of each group, and finally the instant after the last bar. */
   readonly bounds: readonly Instant[];
@@ -117,9 +118,9 @@ export function cutsOf(terms: CrossValidationTerms, times: Float64Array): Cuts {
 const FEWEST_BARS = 2;
 
 /**
- * Checks that the embargo leaves enough bars for training in each group.
+ * Checks that each group has enough bars, and that the embargo leaves enough bars for training in each group.
  *
- * @throws AppError `bad_cross_validation` with the longest possible embargo
+ * @throws AppError `bad_cross_validation`. If the embargo is too long, with the longest possible embargo
  */
 function checkEmbargo({ groups, test, embargo }: CrossValidationTerms, bars: readonly Instant[][]): void {
   const fewest = Math.min(...bars.map((own) => own.length));
@@ -158,8 +159,8 @@ function checkEmbargo({ groups, test, embargo }: CrossValidationTerms, bars: rea
 }
 
 /**
- * Returns the ranges of blocks for which an objective is computed. There are four for each group: the whole
- * group, the group without its first blocks, without its last blocks, and without both.
+ * Returns the ranges of time for which an objective is computed. There are four for each group: the whole
+ * group, the group without the embargo at its beginning, without the embargo at its end, and without both.
  *
  * The shorter ranges are needed because a split excludes training bars within the embargo of a neighbouring
  * test group.
@@ -175,7 +176,7 @@ export function spansOf({ edges, groups }: Cuts): [number, number][] {
   );
 }
 
-/** Returns the blocks of a group that remain for training. */
+/** Returns the blocks of a group that remain for training, without the blocks within the embargo. */
 function leftOf(
   group: Cuts['groups'][number],
   without: { readonly first: boolean; readonly last: boolean },
@@ -285,7 +286,8 @@ export function crossValidate(
 }
 
 /**
- * Returns the objective of a trial over several blocks. `null` if the objective is undefined in all of them.
+ * Returns the objective of a trial over several groups or parts of groups. `null` if the objective is
+ * undefined in all of them.
  */
 function valueOver(
   { blocks, parts }: ValidatedTrial,

@@ -91,8 +91,8 @@ function startOf(clock: Float64Array, span: Span): string {
 }
 
 /**
- * Returns the files without the held-out bars, and without features that became visible during the held-out
- * period.
+ * Returns the files without the held-out bars, and without feature rows that became visible at or after the
+ * first held-out bar.
  *
  * @throws AppError `bad_holdout` if no bars remain
  */

@@ -17,10 +17,11 @@ const HISTORY = 'The strategy sees all earlier bars as history. Only the bars of
 const SPANS = 4;
 
 /**
- * Runs every trial that has an objective value on each group of the cross-validation, and cross-validates the
- * results.
+ * Runs each trial of the search again, separately on each group of bars, and cross-validates the results.
+ * Only trials with an objective value are used.
  *
- * @returns undefined if the sweep was stopped before its end; null if no trial has an objective value
+ * @returns undefined if the sweep was stopped before its end; null if the request contains no
+ *   cross-validation, or if no trial has an objective value and a result in every group
  */
 export async function validateGroups(
   prepared: PreparedSweep,

@@ -15,7 +15,7 @@ import {
   windowsOf,
 } from './windows.ts';
 
-/** Note in every walk-forward result: how positions are treated between windows. */
+/** Note in the result of a walk-forward without `carry`: how positions are treated between windows. */
 const POSITIONS =
   'Each test window starts without positions. A position is closed at the open of the window’s last bar. Both orders pay their costs.';
 

@@ -50,7 +50,7 @@ export interface WalkForwardTerms {
   readonly train: Span;
   readonly test: Span;
   readonly step: Span;
-  /** If true, every train window begins at the start of the data. */
+  /** If true, every train window begins at the first bar that can be evaluated. */
   readonly anchored: boolean;
   /** Gap between the end of a train window and the start of its test window. `undefined` for no gap. */
   readonly embargo: Span | undefined;
