@@ -10,7 +10,11 @@ export interface RunObserver {
   warn(text: string): void;
   /** Name of the current step of slow work, such as starting Python. */
   stage(text: string): void;
-  /** @param unit plural, for example `bars` */
+  /**
+   * Progress of slow work.
+   *
+   * @param unit unit of `done` and `total` in the plural, for example `bars`
+   */
   progress(label: string, done: number, total: number, unit: string): void;
   /** Called when the step that `stage` or `progress` reports has ended. */
   progressEnd(): void;

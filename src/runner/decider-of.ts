@@ -15,7 +15,8 @@ export interface RunTimings {
 }
 
 /**
- * Creates the decider of a run with its tools, model and record.
+ * Creates the decider of a run, which makes the strategy's decisions. The decider can use tools and a model,
+ * or replay recorded answers.
  *
  * @param reports receivers of messages that do not belong to the journal. May contain a recording, which
  *   answers requests in a run without a record
@@ -127,7 +128,7 @@ export async function preparePython(observer: PythonObserver, wheelsFolder?: str
   }
 }
 
-/** Creates a sandbox. Python is prepared on first use. */
+/** Creates a Python sandbox. Before that, prepares the Python runtime if it is not prepared yet. */
 export async function openSandbox(
   {
     observer,

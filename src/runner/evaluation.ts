@@ -23,13 +23,16 @@ export interface Evaluation {
   readonly result: BacktestResult;
   /** All events of the trial, with the same content as the journal of a run. */
   readonly record: RunRecord;
-  /** Benchmark, rates and other options from which the figures are computed. */
+  /** Benchmark, risk-free rate and other options with which the metrics are computed. */
   readonly options: EvaluationOptions;
   /** Metrics that are computed with `options`. */
   readonly metrics: Metrics;
   /** Same content as `summary.json` of a run, with an empty run id. Computed on first access. */
   readonly summary: RunSummary;
-  /** Summary without its slow parts: resampling, attributions, and the reasons why figures are `null`. */
+  /**
+   * Summary without the fields that are slow to compute (verdict and attribution), and without the reasons
+   * why metrics are `null`.
+   */
   readonly scalars: Scalars;
   /**
    * Returns the scalars for the bars from `from`, inclusive, to `to`, exclusive. `undefined` if no evaluated
@@ -40,7 +43,7 @@ export interface Evaluation {
 
 type Scalars = Omit<RunSummary, 'verdict' | 'attribution' | 'reasons'>;
 
-/** Creates an evaluation from the events of a trial. Record and figures are computed on demand. */
+/** Creates an evaluation from the events of a trial. Record and metrics are computed on first access. */
 export function evaluationOf(
   result: BacktestResult,
   events: RecordBuilder,

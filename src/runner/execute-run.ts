@@ -28,7 +28,7 @@ interface Execution {
    * TypeScript.
    */
   readonly wording?: ((text: string) => string) | undefined;
-  /** False if the record is not needed. */
+  /** False if the record (all events in memory) is not needed. Default: true. */
   readonly keepsRecord?: boolean;
   /**
    * Waits for checks of the strategy that are still running after the last bar. Returns `undefined` if the

@@ -31,7 +31,7 @@ export interface ReplayEnd {
    */
   readonly matched: number;
   readonly lines: number;
-  /** Number of identical events. `matched` counts in addition the lines of the hash chain. */
+  /** Number of identical events. `matched` is this number plus the number of identical hash-chain lines. */
   readonly events: number;
   /** Type of the next event in the record, if the replay ended early. */
   readonly nextEvent: string | undefined;
@@ -43,8 +43,8 @@ export interface ReplayEnd {
   /** Number of model exchanges (request and reply) whose reply came from the record. */
   readonly exchanges: number;
   /**
-   * Number of agent replies that were answered from the record. `toolCalls` is the number of tool calls that
-   * were made again.
+   * Number of replies of an external agent that came from the record. `toolCalls` is the number of recorded
+   * tool calls, which the replay makes again.
    */
   readonly agentReplies: number;
   readonly toolCalls: number;

@@ -108,8 +108,8 @@ export async function benchmarkOfRun(
 }
 
 /**
- * Returns the equity at each bar if equal amounts of each symbol are bought at its first close. Dividends
- * remain in cash.
+ * Returns the equity at each bar if equal amounts of all symbols are bought, each as early as possible.
+ * Dividends remain in cash.
  */
 async function buyAndHoldEquity(
   chosen: readonly string[],

@@ -60,7 +60,11 @@ export interface RunTables {
   readonly fills: FillsOfRun;
 }
 
-/** @param recordOf returns the record of the run */
+/**
+ * Returns the tables of a run.
+ *
+ * @param recordOf returns the record (all events) of the run
+ */
 export function runTables(recordOf: () => RunRecord): RunTables {
   let [trades, equity, fills]: [TradesOfRun?, EquityOfRun?, FillsOfRun?] = [];
   return {
@@ -100,7 +104,7 @@ function tradesOf({ trades }: RunRecord): TradesOfRun {
 
 function equityOf(record: RunRecord): EquityOfRun {
   const { bars } = record;
-  // `equityColumns` returns arrays that the figures also use. They are copied here, because a caller may
+  // `equityColumns` returns arrays that the metrics also use. They are copied here, because a caller may
   // change the returned columns.
   const { times, equity } = equityColumns(record);
   return {

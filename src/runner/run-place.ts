@@ -118,7 +118,8 @@ function newFolder({ strategy, request }: PreparedRun, startedAt: Date, started:
 
 /**
  * Returns the options that influence the run and are stored in its folder. The output folder has no influence
- * and is omitted.
+ * and is omitted. The path of the instruments file is also omitted, because the stored settings contain the
+ * content of this file.
  */
 function recordedOptions({ out: _, instruments: __, ...options }: RunOptions): RunInputs['flags'] {
   return { ...options, data: [...(options.data ?? [])] };

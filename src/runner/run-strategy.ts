@@ -250,9 +250,9 @@ interface CodeListeners {
 }
 
 /**
- * Context for work that a program starts.
+ * Returns the context for work that a program starts through the API.
  *
- * @param units plural unit of the progress
+ * @param units units of the progress that `onProgress` reports, in the plural, for example `bars`
  */
 export function codeContext(
   {

@@ -25,11 +25,11 @@ function pointInTimeHashes(sources: readonly PointInTimeSource[]): Json[] {
 
 type RunStarted = Extract<RunEvent, { type: 'run_started' }>;
 
-/** Inputs that define a run, for any decider. */
+/** Inputs of a run that its first event records. Used for strategies, models, agents and MCP clients. */
 export interface StartedRun {
   readonly strategy: RunStarted['strategy'];
   /**
-   * Open doors of the decider. An open door is a way in which something other than the recorded inputs could
+   * Open doors of the strategy, agent or client that decides. An open door is a way in which something other than the recorded inputs could
    * influence decisions. A run with an open door is not sealed.
    */
   readonly ownDoors: readonly string[];

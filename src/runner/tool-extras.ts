@@ -155,8 +155,10 @@ export class ToolTimings {
   readonly #bars: Map<number, number>;
 
   /**
-   * @param beside other timings of the same decisions, for example of model requests. Their durations are
-   *   added
+   * Creates empty timings.
+   *
+   * @param beside other timings of the same decisions, for example of tool calls next to model requests. Both
+   *   are added to the durations of the decisions
    */
   constructor(beside?: ToolTimings) {
     this.#bars = beside === undefined ? new Map<number, number>() : beside.#bars;

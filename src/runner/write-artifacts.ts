@@ -160,7 +160,7 @@ export function heldOutOfRun(
   return heldOutSeen(readLedger(store, project).records, own);
 }
 
-/** Records a run with its figures in the ledger of its results folder. */
+/** Records a run with its metrics in the ledger of its results folder. */
 export function appendRunToLedger(
   { store, warn }: LedgerPlace,
   manifest: Manifest,
@@ -189,7 +189,7 @@ export interface EvaluatedWorld {
 /**
  * Records an evaluation in memory in a ledger. Warns if it has used reserved bars (holdout).
  *
- * @param id id in the ledger
+ * @param id id of the evaluation in the ledger
  */
 export function recordEvaluation(
   place: LedgerPlace,
@@ -216,7 +216,7 @@ export function recordEvaluation(
   appendRunToLedger(place, manifest, summary, files.market);
 }
 
-/** Returns the warning if the ledger cannot be written. */
+/** Returns the text of the warning that a run could not be recorded in the ledger. */
 export function unrecordedText({ message }: AppError): string {
   return `${message} This look at the data is not counted when later results are judged.`;
 }

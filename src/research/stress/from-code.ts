@@ -22,7 +22,10 @@ export interface StressOptions extends Omit<RunStrategyOptions, 'strategy' | key
    * tenth of each bar's range. Default: `5bp`.
    */
   readonly noise?: string;
-  /** Number of simulations that shuffle or resample the trades of the run on the actual data. Default: none. */
+  /**
+   * Number of simulations that shuffle or resample the closed trades of the run on the actual data. Default:
+   * no simulations.
+   */
   readonly shuffleTrades?: number;
   /**
    * Number of threads. Default: number of cores. A strategy defined in code, or bars in memory, run in the

@@ -53,7 +53,7 @@ export interface Spent {
   readonly isExhausted: boolean;
 }
 
-/** Loaded strategy and data. Runs the strategy on the data and on artificial markets (worlds) made from it. */
+/** Loaded strategy and data. Runs the strategy on the data and on worlds (artificial markets). */
 export interface WorldRunner {
   readonly strategy: LoadedStrategy;
   readonly settings: RunSettings;

@@ -25,7 +25,7 @@ export function reserveWorkers(jobs: number): ThreadReserve {
   return new ThreadReserve(SCRIPT, jobs);
 }
 
-/** Runs trials in threads of this process. Each thread loads the strategy and the data separately. */
+/** Runs trials in threads of this process. Each thread loads the strategy. All threads can share the bars. */
 export class WorkerPool extends ThreadPool<TrialTask, TrialResult> implements TrialExecutor {
   /**
    * Creates the pool.

@@ -40,7 +40,8 @@ export type FromThread<Result> =
   | { readonly type: 'broken'; readonly code: string; readonly message: string; readonly hint: string };
 
 /**
- * Number of tasks that are sent to a thread in advance. The thread can then start the next task immediately.
+ * Maximum number of unfinished tasks of a thread: the running task and one waiting task. The thread can start
+ * the waiting task immediately.
  */
 const AHEAD = 2;
 /** Interval in milliseconds at which the pool checks that threads still make decisions. */

@@ -26,8 +26,8 @@ export type ShapeOf = (symbol: SymbolBase, index: number, at: number, shape: Bar
 const NO_SHAPE: BarShape = { gap: 1, high: 1, low: 1, close: 1, volume: 0, extraFrom: 0 };
 
 /**
- * Limits of a world's prices: the first price divided by this factor, and multiplied by it. Float64 or
- * decimals could not represent prices outside these limits.
+ * Limits of a world's prices: the first close of the data divided by this factor, and multiplied by this
+ * factor. Float64 or decimals could not represent prices outside these limits.
  */
 const LARGEST_MOVE = 1e9;
 
@@ -55,7 +55,8 @@ function driftOf(base: WorldBase, symbol: SymbolBase, index: number, shapeOf: Sh
     missing += Math.log(symbol.gap[bar]! * symbol.close[bar]!) - Math.log(shape.gap * shape.close);
     bars += 1;
   }
-  // If a world only reorders returns, the difference is caused by rounding and is ignored.
+  // `missing` is the sum of the logarithmic returns of the data minus that of the world. If a world only
+  // reorders returns, this difference is caused by rounding and is ignored.
   return Math.abs(missing) < 1e-9 ? 1 : Math.exp(missing / bars);
 }
 

@@ -1,4 +1,7 @@
-/** Hidden Markov model whose states are normal distributions. */
+/**
+ * Hidden Markov model whose states are normal distributions. A row of the data contains the values that were
+ * observed at one time.
+ */
 export interface HiddenMarkov {
   readonly states: readonly Gaussian[];
   /** Probability of each state at the first row. */

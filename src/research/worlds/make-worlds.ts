@@ -80,7 +80,7 @@ const USUAL_NOISE: NoiseSize = { unit: 'basis-points', size: 5 };
  * Prepares the data for making worlds. Creates an object whose `make` returns one world.
  *
  * @param first clock index of the first simulated bar; earlier bars are history and do not change
- * @throws AppError `too_few_bars`
+ * @throws AppError `too_few_bars` if the kind of worlds needs more bars
  */
 export function createWorldMaker(
   market: Market,

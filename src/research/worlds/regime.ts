@@ -31,6 +31,7 @@ export interface FittedRegimes {
  * Fits one to three regimes to the returns of all symbols together. Schwarz's criterion (1978) selects the
  * number of regimes.
  *
+ * @param common clock indices at which every symbol has a return
  * @throws AppError `bad_data` for prices that never move
  */
 export function fitRegimes(base: WorldBase, common: Int32Array): FittedRegimes {

@@ -30,7 +30,7 @@ export interface CostEstimate {
   readonly usd: Amount | null;
   /**
    * Source of the estimate: one trial decision, or the decisions of recorded runs. `observed` is the number
-   * of decisions.
+   * of decisions in this source.
    */
   readonly basis: 'one decision' | 'recorded runs';
   readonly observed: number;

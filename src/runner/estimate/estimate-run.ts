@@ -69,7 +69,10 @@ const HOLDING: Recording = {
   agentReplies: 0,
 };
 
-/** Makes decisions without writing a run folder, and returns the usage of each. */
+/**
+ * Makes the decisions of a run without writing a run folder. Returns the model usage of each decision. If
+ * `isOne` is true, stops after the first decision.
+ */
 async function decisionsOf(
   run: PreparedRun,
   { listen, observer }: RunContext,

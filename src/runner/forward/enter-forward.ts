@@ -24,7 +24,7 @@ import { ForwardFeed } from './forward-feed.ts';
 const GRACE = 10_000;
 const GRACE_SHARE = 0.1;
 
-/** True if the run receives bars from a feed, or repeats a run that did. */
+/** True if the run receives bars from a feed, or repeats a recorded run that received bars from a feed. */
 export function isForward({ feed, recorded }: RunOptions): boolean {
   return feed !== undefined || recorded !== undefined;
 }

@@ -60,6 +60,10 @@ export type FeedEntry =
 /** Content of `feed.jsonl`: recorded bars and decisions of an earlier process. */
 export interface FeedRecord {
   readonly groups: readonly Pick<BarGroup, 'time' | 'bars'>[];
+  /**
+   * Indices of the bars at which a decision was requested (`asked`), and of the bars without a decision
+   * because a later bar was already known (`missed`).
+   */
   readonly asked: ReadonlySet<number>;
   readonly missed: ReadonlySet<number>;
   /**

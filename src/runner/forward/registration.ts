@@ -19,12 +19,15 @@ import type { CheckedRegistration, PreparedRun } from '../run-request.ts';
 import { isForward } from './enter-forward.ts';
 import { FEED_FILE, type FeedEntry, readFeed } from './feed-log.ts';
 
-/** Hypothesis of a registration, stated before the run. */
+/**
+ * Hypothesis of a registration. A registration is a file with the plan and the hypothesis of a run or study,
+ * written before the run starts.
+ */
 interface Hypothesis {
   readonly text: string;
-  /** Figure of `summary.json` that decides on the hypothesis. */
+  /** Field of `summary.json` that decides on the hypothesis, for example `sharpe`. */
   readonly primaryFigure: string;
-  /** Value that the primary figure must reach for the hypothesis to hold. */
+  /** Value that `primaryFigure` must reach to confirm the hypothesis. */
   readonly threshold: string;
   /** Description of the test in words. */
   readonly test: string;

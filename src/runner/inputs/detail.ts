@@ -14,8 +14,8 @@ import type { FileObserver, WorldFiles } from './load-world.ts';
 import type { DataOptions } from './options.ts';
 
 /**
- * Finer bars read from the files of `--detail`. They have not been compared with a market yet. `undefined`
- * without the option.
+ * Finer bars, which have a shorter interval than the bars of the data, read from the files of `--detail`.
+ * They have not been compared with the data yet. `undefined` without the option.
  */
 export type LoadedDetail = LoadedSeries | undefined;
 
@@ -24,7 +24,8 @@ export type LoadedDetail = LoadedSeries | undefined;
  *
  * @param loading promise of the data. If the data cannot be read, the files of finer bars are read
  *   nevertheless, so that their faults are reported
- * @throws AppError with every fault of every file; `unknown_symbol` if no symbol is in the data
+ * @throws AppError with every fault of every file; `unknown_symbol` if the data contains no symbol of these
+ *   files
  */
 export async function loadDetail(
   options: DataOptions & { readonly detail?: readonly string[] | undefined },

@@ -19,8 +19,8 @@ import type { DataOptions } from './options.ts';
  * Reads the bars while the strategy is still being read. If the settings of the strategy require further
  * columns of the files, reads the bars a second time.
  *
- * @param reading settings including those of the strategy
- * @param asked settings without those of the strategy
+ * @param reading promise of the settings, including the settings of the strategy
+ * @param asked settings of the request, without the settings of the strategy
  * @param bars bars in memory, and a function that receives the number of bytes read
  * @throws AppError with every fault of the files
  */

@@ -98,11 +98,13 @@ export interface GivenInputs {
 /**
  * Reads the data, exchange rates, corporate actions, features and other files that the options name.
  *
- * @param reading settings including those of a strategy, which may need further columns of the data
- * @param asked settings without those of a strategy
+ * @param reading promise of the settings, including the settings of a strategy. They may need further columns
+ *   of the data
+ * @param asked settings of the request, without the settings of a strategy
  * @param observer receives notes and warnings about the files
  * @param given data in memory that replace files
- * @throws AppError with all faults of one kind of files. Later kinds are then not checked
+ * @throws AppError with every fault of all files. If every file is valid, with the contradictions
+ *   between files
  */
 export async function loadWorldFiles(
   options: WorldOptions,
@@ -256,8 +258,9 @@ function loadPublished(
 }
 
 /**
- * Removes series that only provide exchange rates from the market. Also checks that market and account can be
- * created, so that faults are reported before a run folder exists.
+ * Merges the settings of the instruments file into the settings of a run. Removes series that only provide
+ * exchange rates from the market. Also checks that market and account can be created, so that faults are
+ * reported before a run folder exists.
  *
  * @param given settings of the run. Instruments that `--symbol` excluded are removed from the result
  * @param asked settings that override a file of instruments. Settings of the strategy do not override the

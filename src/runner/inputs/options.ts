@@ -135,13 +135,13 @@ export const worldOptions = {
    */
   context: texts.optional(),
   /**
-   * Delay from the end of a row's bar until the row becomes visible, for rows of `features` without a
-   * publication time. Default: 0 days.
+   * Delay from the end of the bar at a row's date until the row becomes visible, for rows of `features`
+   * without a publication time. Default: 0 days.
    */
   featuresLag: lagText.optional(),
   /** Files of news, filings and other texts with their publication times. */
   documents: texts.optional(),
-  /** Files of figures by symbol, field and period, with their publication times. */
+  /** Files of company figures such as revenue, by symbol and period, with their publication times. */
   fundamentals: texts.optional(),
   /** File that lists the tradable symbols over time. */
   universe: z.string().optional(),
@@ -265,7 +265,7 @@ export const runOptionsSchema = z.strictObject({
    * Kinds of data that a mask hides from the strategy: symbols, dates, prices, or the shape of the market.
    */
   mask: z.array(z.enum(MASK_KINDS)).readonly().optional(),
-  /** Last date of the model's training data. Figures before and after this date are reported separately. */
+  /** Last date of the model's training data. Metrics before and after this date are reported separately. */
   modelCutoff: dayText.optional(),
   /** If true, the strategy's code runs in a separate process that can read only the bars that it receives. */
   seal: z.boolean().optional(),
@@ -309,7 +309,7 @@ export type RunOptions = Readonly<z.infer<typeof runOptionsSchema>>;
 export interface PointInTimeOptions {
   /** News, filings and other texts. */
   readonly documents?: string | readonly string[] | readonly DocumentRow[] | undefined;
-  /** Figures by symbol, field and period. */
+  /** Company figures such as revenue, by symbol and period. */
   readonly fundamentals?: string | readonly string[] | readonly FundamentalRow[] | undefined;
   /** Tradable symbols over time: one file, or rows. */
   readonly universe?: string | readonly UniverseRow[] | undefined;

@@ -46,7 +46,10 @@ interface ClientRunEnd {
   readonly summary: RunSummary;
   /** True if the client called `finish`. */
   readonly finished: boolean;
-  /** Warnings about the ledger of the results folder, which counts how often data were used. */
+  /**
+   * Warnings about input files without a date, and about the ledger of the results folder, which counts how
+   * often data were used.
+   */
   readonly notes: readonly string[];
 }
 

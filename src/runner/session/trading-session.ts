@@ -46,7 +46,12 @@ Example: {}`,
 /** Maximum number of symbols whose bars are in one answer. */
 const MOST = 50;
 
-/** Returns the answer to a client after the market has advanced: the events since then, and the new bars. */
+/**
+ * Returns the answer to a client after the market has advanced: the events since the client's last decision,
+ * and the new bars.
+ *
+ * @param moved number of bars by which the market has advanced
+ */
 export function movedAnswer(turn: BarContext, moved: number, since: RecentEvents): Record<string, Json> {
   return {
     moved,

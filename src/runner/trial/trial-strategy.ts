@@ -154,7 +154,7 @@ export interface TrialInput {
   readonly signal?: AbortSignal;
 }
 
-/** Decider that takes over the account of an earlier decider at a certain bar. */
+/** Decider, the source of a run's decisions, that takes over the account of an earlier decider at a bar. */
 export interface Successor {
   /** First bar at whose close the decider is called. */
   readonly firstAsked: number;
@@ -231,7 +231,11 @@ export class FittedWorlds {
   readonly #fitted = new Map<WorldFiles, Map<string, Fitted>>();
   #own: { readonly market: Market; readonly files: WorldFiles } | undefined;
 
-  /** @param settings settings for which the files were read */
+  /**
+   * Creates the object without adapted data.
+   *
+   * @param settings settings for which `files` were read
+   */
   constructor(
     request: TrialWorldRequest,
     settings: RunSettingsInput,

@@ -34,8 +34,8 @@ import {
 } from './trial-strategy.ts';
 
 /**
- * Strategy with the inputs that its trials share: data, rates, actions, finer bars and Python. Trials run one
- * at a time.
+ * Strategy with the inputs that its trials share: data, exchange rates, corporate actions, finer bars and
+ * Python. A trial is a run in memory without a folder. Trials run one at a time.
  */
 export interface TrialWorld {
   /**
@@ -78,7 +78,7 @@ export async function openTrialWorld(request: TrialWorldRequest, context: RunCon
 }
 
 /**
- * Runs one trial in memory. The figures equal those of `runStrategy` with the same parameters and settings.
+ * Runs one trial in memory. The metrics equal those of `runStrategy` with the same parameters and settings.
  * If a trial starts and then fails, no error is thrown. Its outcome states the failure.
  *
  * @throws AppError for invalid parameters, settings or an invalid mask
