@@ -29,8 +29,8 @@ type RunStarted = Extract<RunEvent, { type: 'run_started' }>;
 export interface StartedRun {
   readonly strategy: RunStarted['strategy'];
   /**
-   * Open doors of the strategy, agent or client that decides. An open door is a way in which something other than the recorded inputs could
-   * influence decisions. A run with an open door is not sealed.
+   * Open doors of the strategy, agent or client that decides. An open door is a way in which something other
+   * than the recorded inputs could influence decisions. A run with an open door is not sealed.
    */
   readonly ownDoors: readonly string[];
   /** If true, the list of open doors is recorded even if it is empty. */

@@ -177,7 +177,8 @@ export class LocalMeter implements Meter {
       if (limit !== undefined) throw sharedBudgetStop(limit, this.#budget[limit]!);
       const lacking = (['tokens', 'usd'] as const).find((one) => !this.#leaves(one));
       if (lacking === undefined || (this.#open === 0 && !Number.isFinite(this.#largest[lacking]))) break;
-      // All earlier requests are answered, so waiting cannot free any budget: the next request would exceed the limit.
+      // All earlier requests are answered, so waiting cannot free any budget: the next request would exceed
+      // the limit.
       if (this.#open === 0) throw sharedBudgetStop(lacking, this.#budget[lacking]!);
       await sleep(WAIT);
     }

@@ -24,8 +24,8 @@ export const prefixOf = (sweep: string): string => `sandtable:{${sweep}}`;
 
 export const announcementOf = (sweep: string): string => `${prefixOf(sweep)}:sweep`;
 /**
- * Returns the key of a hash with one field for each worker that refuses the sweep. The value is the reason for
- * the refusal.
+ * Returns the key of a hash with one field for each worker that refuses the sweep. The value is the reason
+ * for the refusal.
  */
 export const refusalsOf = (sweep: string): string => `${prefixOf(sweep)}:refusals`;
 /** Returns the key of the total model usage of all trials: a hash of model calls, tokens and US dollars. */

@@ -45,8 +45,8 @@ export class LostJobs {
    * from Redis.
    *
    * @param jobs ids of the coordinator's unfinished jobs
-   * @returns the ids of the lost jobs among `jobs`. A job is lost if its key is missing or overwritten, or if no list of
-   *   the queue contains it
+   * @returns the ids of the lost jobs among `jobs`. A job is lost if its key is missing or overwritten, or if
+   *   no list of the queue contains it
    */
   async find(jobs: readonly string[]): Promise<string[]> {
     await this.#continuePaused();

@@ -35,7 +35,8 @@ const DOUBT = 5_000;
 
 /**
  * Queue of a sweep for the coordinator, the process that the user started to run the sweep. All results are
- * stored in this process and in the sweep's journal. If Redis loses its data, some trials run again, but no result is lost.
+ * stored in this process and in the sweep's journal. If Redis loses its data, some trials run again, but no
+ * result is lost.
  */
 export class SweepQueue {
   readonly #queue: Queue;

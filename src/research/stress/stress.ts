@@ -75,8 +75,8 @@ export async function runStress(request: StressRequest, context: RunContext): Pr
  * Resumes a stress test that was killed, was stopped or exhausted its budget. Finished worlds are not run
  * again.
  *
- * @throws AppError `not_a_stress_test`, `run_in_use`, `data_changed` if the strategy, the data or the version of
- *   Sandtable has changed
+ * @throws AppError `not_a_stress_test`, `run_in_use`, `data_changed` if the strategy, the data or the version
+ *   of Sandtable has changed
  */
 export async function resumeStress(
   folder: string,
