@@ -4,14 +4,14 @@ import type { RunEnd } from './execute-run.ts';
 
 /** Receives the messages of a run. Implementations print them. */
 export interface RunObserver {
-  /** Additional information. Hidden with `--quiet`. */
+  /** Shows additional information. `--quiet` hides it. */
   note(text: string): void;
-  /** Important information. Always shown. */
+  /** Shows important information, also with `--quiet`. */
   warn(text: string): void;
-  /** Name of the current step of slow work, such as starting Python. */
+  /** Shows the name of the current step of slow work, such as starting Python. */
   stage(text: string): void;
   /**
-   * Progress of slow work.
+   * Shows the progress of slow work.
    *
    * @param unit unit of `done` and `total` in the plural, for example `bars`
    */
@@ -67,7 +67,7 @@ export interface Watch {
    */
   onBlocked(save: () => void): void;
   /**
-   * Ends the watch. Later actions of the strategy have no effect.
+   * Ends the watch. Later actions of the strategy have no effect on the run and its output.
    *
    * @param exitCode minimum exit code of the process, even if a timer of the strategy sets a lower one
    */

@@ -19,7 +19,7 @@ export interface RunTimings {
  * or replay recorded answers.
  *
  * @param reports receivers of messages that do not belong to the journal. May contain a recording, which
- *   answers requests in a run without a record
+ *   answers model requests in a run without a record
  * @param runId returns the run's id. Called at the first decision, because the folder is created after the
  *   decider
  */

@@ -21,7 +21,7 @@ interface EvaluationOptions extends MetricsOptions {
 export interface Evaluation {
   readonly outcome: RunOutcome;
   readonly result: BacktestResult;
-  /** All events of the trial, with the same content as the journal of a run. */
+  /** All events of the trial, with the same content as the journal that a run with a folder writes. */
   readonly record: RunRecord;
   /** Benchmark, risk-free rate and other options with which the metrics are computed. */
   readonly options: EvaluationOptions;

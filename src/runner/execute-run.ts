@@ -182,7 +182,7 @@ export interface RunEnd {
   readonly benchmarkEquity: Float64Array | undefined;
   /** Data files with the bars of the run. */
   readonly dataFiles: readonly string[];
-  /** Path that the user gave. `null` for a strategy given in code. */
+  /** Path of the strategy's file, as given by the user. `null` for a strategy given in code. */
   readonly strategyFile: string | null;
   /** Kind of the strategy, and its parameters including defaults. */
   readonly strategy: { readonly kind: string; readonly parameters: Readonly<Record<string, unknown>> };

@@ -47,7 +47,7 @@ export interface FillsOfRun {
   readonly quantity: Float64Array;
   readonly price: Float64Array;
   readonly commission: Float64Array;
-  /** Reasons of the orders. An empty text for an order without a reason. */
+  /** Reason that the strategy gave for the order of each fill. Empty text for an order without a reason. */
   readonly reason: readonly string[];
 }
 

@@ -84,9 +84,9 @@ export async function runPrepared(run: PreparedRun, context: RunContext): Promis
       files: extras.files,
       ...(isRepeatable ? { confirm: async () => check } : {}),
       wording: strategy.wording,
-      // Two kinds of runs keep no record in memory. A run that is only compared with its record does not need
-      // a new one. A forward run may last months and fill the memory, so its record is read from the journal
-      // at the end.
+      // Two kinds of runs store no record in memory. A run that is only compared with its record does not
+      // need a new one. A forward run may last months and fill the memory, so its record is read from the
+      // journal at the end.
       keepsRecord: earlier?.compared === undefined && run.feed === undefined,
       backtest: {
         market,
@@ -249,7 +249,7 @@ function concludeRun(
 
 /**
  * Starts Python. Returns an entry for the manifest that states whether the Python process can open further
- * files. Warns if the machine has no `prlimit`, which prevents opening files.
+ * files. Warns if the machine has no `prlimit`, the program that prevents the process from opening files.
  */
 export async function startSandbox(
   sandbox: Sandbox | undefined,

@@ -70,7 +70,7 @@ export function holdsSamples(folder: string): boolean {
 }
 
 /**
- * Runs several independent samples of one model strategy or agent, all in one folder.
+ * Runs several independent samples of one strategy that calls a model, or of one agent, all in one folder.
  *
  * @throws AppError `bad_flags` for a strategy without a model; `agent_failed` if the first decision of the
  *   agent fails

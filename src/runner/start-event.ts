@@ -13,12 +13,12 @@ import type { WorldFiles } from './inputs/load-world.ts';
 import type { PreparedRun } from './run-request.ts';
 import type { ToolExtras } from './tool-extras.ts';
 
-/** Returns feature files in the form of the journal's first line. */
+/** Returns hashes and sizes of feature files, as the first line of a journal contains them. */
 function featureHashes(sources: readonly FeatureSource[]): Json[] {
   return sources.map(({ sha256, features, rows }) => ({ sha256, features, rows }));
 }
 
-/** Returns files of documents, fundamentals and the universe in the form of the journal's first line. */
+/** Returns hashes of the files of documents, fundamentals and the universe, as in a journal's first line. */
 function pointInTimeHashes(sources: readonly PointInTimeSource[]): Json[] {
   return sources.map(({ sha256, kind, rows }) => ({ sha256, [kind]: rows }));
 }

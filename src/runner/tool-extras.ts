@@ -23,10 +23,10 @@ import {
 } from '../toolkit/vfs/index.ts';
 import type { RunOptions, ToolExtraOptions } from './inputs/options.ts';
 
-/** Further inputs of a run that its tools use. */
+/** Inputs of a run that only its tools use: files, scripts and Python sessions. */
 export interface ToolExtras {
   readonly files: Vfs;
-  /** Files that become visible during the run, at their `availableAt`. */
+  /** Files that become visible during the run, each at its publication time (`availableAt`). */
   readonly arrivals: Arrivals;
   /** Paths of the given files that have no date. These files are visible from the start. */
   readonly undated: readonly string[];
@@ -35,13 +35,14 @@ export interface ToolExtras {
   readonly repl: ReplLifetime;
   readonly allowScripts: boolean;
   /**
-   * Summary of the files in the folder `vfs`, for the first event of the journal. `undefined` without files.
+   * Summary of the files in the folder `vfs`, for the first event of the journal. `undefined` without the
+   * option.
    */
   readonly given: { readonly count: number; readonly dated?: number; readonly sha256: string } | undefined;
 }
 
 /**
- * Reads the further inputs that the options name.
+ * Reads the inputs for tools that the options name.
  *
  * @param ownRepl lifetime of Python sessions that the strategy sets. The option `repl` overrides it
  * @param seen function that applies the run's mask to the files. Default: no change
@@ -116,7 +117,7 @@ export function undatedWarning({ undated }: ToolExtras): string | undefined {
 }
 
 /**
- * Checks that a decider uses scripts only in a run that allows them.
+ * Checks that a strategy or a client uses scripts only in a run that allows them.
  *
  * @param who beginning of the error message
  * @throws AppError `scripts_not_allowed`

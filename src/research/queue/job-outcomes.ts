@@ -107,8 +107,8 @@ export class JobOutcomes {
 }
 
 /**
- * Final outcome of a trial: its result, or the reason why it was lost. A lost trial runs again until the
- * allowed number of retries is used.
+ * Final outcome of a trial: its result, or the reason why it was lost. A loss is final after the allowed
+ * number of retries.
  */
 export type QueueOutcome =
   | { readonly id: string; readonly result: unknown }
@@ -126,7 +126,7 @@ export interface SweepQueueOptions {
   /** Model usage by earlier processes of the sweep. */
   readonly spent?: ModelSpending;
   readonly note: (text: string) => void;
-  /** Called with the model usage of all trials together. */
+  /** Called with the total model usage of all trials when a worker reports usage. */
   readonly onSpent?: (spent: ModelSpending) => void;
   /** Writes the outcomes received so far to disk. Called before their jobs are removed from the queue. */
   readonly flush?: () => void;

@@ -59,7 +59,7 @@ const outcome = z.union([
   z.object({ id: z.string(), lost: z.string() }),
 ]);
 
-/** Result of a job. Trials of the job without an outcome run again. */
+/** Result of a job. Trials of the job that have no entry in `outcomes` are queued again. */
 const result = writer.extend({
   sweep: z.string(),
   batch: z.string(),
@@ -113,7 +113,7 @@ export const SECRET_VARIABLE = 'SANDTABLE_SWEEP_SECRET';
 
 /** Document in Redis with a signature that only processes with the shared secret can create. */
 export interface Signed {
-  /** JSON, compressed, in base64. */
+  /** Document as JSON, compressed with deflate, in base64. */
   readonly body: string;
   /** HMAC-SHA256 of the kind and the body, in hexadecimal. */
   readonly signature: string;

@@ -36,7 +36,7 @@ export interface ClusterOptions {
   readonly store: string;
   /** Unique name of the sweep in Redis. */
   readonly sweep: string;
-  /** Number of retries of a trial that fails or is lost. Default: 2. */
+  /** Maximum number of retries of a trial that was lost, or that its machine may have failed. Default: 2. */
   readonly retries?: number | undefined;
   /** Seconds without a renewal of a job's lock after which the worker loses the job. Default: 30. */
   readonly lockSeconds?: number | undefined;
@@ -129,7 +129,7 @@ const planSchema = z.object({
   rates: series.nullable(),
   detail: text.nullable(),
   benchmark: text.nullable(),
-  /** All input files except bars. */
+  /** Contents of all input files except bars. */
   files: z.record(text, z.unknown()),
 });
 

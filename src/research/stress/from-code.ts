@@ -32,7 +32,10 @@ export interface StressOptions extends Omit<RunStrategyOptions, 'strategy' | key
    * caller's thread.
    */
   readonly jobs?: number;
-  /** Total budget of model usage for the runs on all worlds. Required for a strategy that calls a model. */
+  /**
+   * Total budget of model usage for the run on the actual data and the runs on all worlds. Required for a
+   * strategy that calls a model.
+   */
   readonly budget?: Budget;
 }
 

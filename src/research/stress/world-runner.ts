@@ -244,6 +244,9 @@ export interface StressRequest
   readonly jobs?: number | undefined;
   /** Number of simulations that shuffle or resample the closed trades of the run on the actual data. */
   readonly shuffleTrades?: number | undefined;
-  /** Total budget of all worlds. Required for a strategy that calls a model. */
+  /**
+   * Total budget of model usage for the run on the actual data and the runs on all worlds. Required for a
+   * strategy that calls a model.
+   */
   readonly budget?: Budget | undefined;
 }

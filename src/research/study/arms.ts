@@ -19,8 +19,9 @@ import type { McpClient } from './mcp-client.ts';
 import { maskName, modelName, type StudyRequest, type StudyStrategy, toolsName } from './study-file.ts';
 
 /**
- * Returns faults for unknown names in `primary`, the pairs that a study mainly compares. The first name of a
- * pair must be an arm (a strategy with a model, a tool set and a mask), the second another arm or a baseline.
+ * Returns faults for unknown names in `primary`, the list of a study's primary comparisons. The first name of
+ * a pair must be an arm (a strategy with a model, a tool set and a mask), the second another arm or a
+ * baseline.
  */
 function unknownPrimary(
   { primary = [], file, lineOf }: StudyRequest,

@@ -40,7 +40,7 @@ const DEALS = 20;
  * Source: D. Aronson, "Evidence-Based Technical Analysis" (2006), chapter 5, compares a rule with random
  * entries of the same frequency and holding times.
  *
- * @param episodes episodes of the strategy, in bars from the first evaluated bar
+ * @param episodes episodes of the strategy. `from` and `to` are numbers of bars since the first evaluated bar
  * @param symbols symbols from which the new symbols are drawn
  * @param bars number of evaluated bars
  */

@@ -193,7 +193,7 @@ export function readStudyFile(file: string): StudyRequest {
   faults.push(
     ...twice(
       // An agent without a name gets a temporary name from its position. Agents can later report equal names.
-      // This fault is reported when the arms are created.
+      // Such names are a fault that is reported when the arms are created.
       strategies.map(({ name }, place) => name ?? `agent ${place + 1}`),
       'strategies',
       at,

@@ -104,9 +104,9 @@ export function checkSameStudy(folder: string, before: StudyManifest, now: Study
 }
 
 /**
- * Returns the plan of a study, which a registration fixes in advance: strategies, models, windows, data,
- * settings, baselines and statistics. The plan does not contain paths of files or the budget. Settings of
- * models are hashed, because their headers can contain API keys.
+ * Returns the plan of a study: strategies, models, windows, data, settings, baselines and statistics. A
+ * registration is a file that fixes this plan and a hypothesis before the study. The plan does not contain
+ * paths of files or the budget. Settings of models are hashed, because their headers can contain API keys.
  */
 export function studyPlan(
   request: StudyRequest,

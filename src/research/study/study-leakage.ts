@@ -103,7 +103,7 @@ async function scored(probe: () => Promise<Report | undefined>, model: string): 
   }
 }
 
-/** Result of a prompt on a simulated price path. `cell` is `undefined` if the run has no result. */
+/** Result of an arm in a window of a simulated market. `cell` is `undefined` if the run has no result. */
 export interface CounterfactualCell {
   readonly window: string;
   readonly cell: StudyCell | undefined;

@@ -8,7 +8,10 @@ import { placedAtRandom } from './baselines.ts';
 import type { StudyRequest } from './study-file.ts';
 import { periodOf, roomOf, type StudyGround, type StudyTrials } from './study-trials.ts';
 
-/** Result of the random agents of an arm. */
+/**
+ * Results of the random agents with which an arm (a strategy with a model, a tool set and a mask) is
+ * compared. A draw is a set of random agents, one for each run of the arm.
+ */
 export interface RandomDraws {
   /** Mean total return of a draw's random agents over all windows and samples. One value per draw. */
   readonly returns: readonly number[];
@@ -156,7 +159,8 @@ const EQUAL = 1e-12;
 
 /**
  * Ranks an arm among its random agents. `percentile` is the share of random agents with a lower return. Ties
- * count half. `p` is the share of returns that are at least as high. The arm's return is included.
+ * count half. `p` is the share of all returns, including the arm's own return, that are at least as high as
+ * the arm's return.
  *
  * The ranked return is the lower of two returns: the arm's return, and the return of an agent that repeats
  * the arm's trades in the way in which random agents trade (`repeated`). If an arm is always invested, its

@@ -242,7 +242,7 @@ export async function makeRuns(
 }
 
 /**
- * Tests each agent with one decision in its first window, before any run starts.
+ * Tests each external agent with one decision in the study's first window, before any run starts.
  *
  * @throws AppError `agent_failed` with the last lines of the agent's standard error
  */

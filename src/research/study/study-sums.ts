@@ -17,7 +17,7 @@ import type { CounterfactualCell } from './study-leakage.ts';
 
 type Cells = readonly (readonly StudyCell[])[];
 
-/** Returns the mean results over all runs of an arm if trading costs had other levels. */
+/** Recomputes the results of an arm's runs at other levels of trading costs. Returns means over the runs. */
 export function costsOf(cells: Cells, holding: Cells, levels: readonly number[]): StudyArm['costs'] {
   const found = cells.flatMap((samples, place) =>
     samples.map((cell) => costSensitivity(cell, levels, holding[place]?.[0])),
@@ -45,7 +45,10 @@ function meanOf(values: readonly (number | null)[]): number | null {
   return known.length === 0 ? null : known.reduce((total, value) => total + value, 0) / known.length;
 }
 
-/** Returns the calibration of the probabilities stated by an arm. `null` if the study has no calibration. */
+/**
+ * Returns the calibration of the probabilities stated by an arm. `null` for a rule-based strategy, and if the
+ * study requests no calibration.
+ */
 export function calibrationOfArm(
   { calibration: terms, windows, seed }: StudyRequest,
   arm: Arm,
@@ -247,7 +250,7 @@ export function comparisonsOf(
   return found.map((one, place) => ({ ...one, pHolm: corrected[place] ?? null }));
 }
 
-/** Returns the property in which two arms differ. `undefined` if they differ in several properties. */
+/** Returns the only property in which two arms differ. `undefined` if they do not differ in exactly one. */
 function differenceOf(one: Arm, other: Arm): 'mask' | 'tools' | 'model' | 'strategy' | undefined {
   const kinds = (['mask', 'tools', 'model'] as const).filter(
     (kind) => one.chosen[kind] !== other.chosen[kind],

@@ -18,7 +18,10 @@ import type { StudyRequest, StudyWindow } from './study-file.ts';
  */
 const TRIALS_A_THREAD = 50;
 
-/** Runs baselines and random agents. Uses threads of the sweep engine if there are enough trials. */
+/**
+ * Runs baselines and random agents (agents that trade at random times). Uses threads if there are enough
+ * trials.
+ */
 export class StudyTrials {
   readonly #request: StudyRequest;
   readonly #ground: StudyGround;

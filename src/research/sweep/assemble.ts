@@ -26,8 +26,8 @@ export interface SweepParts {
   readonly prepared: PreparedSweep;
   readonly end: SearchEnd;
   /**
-   * Result of the best combination's second run, which contains a complete summary. `undefined` if no
-   * combination is the best.
+   * Result of the best combination's second run, which follows the search and contains a complete summary.
+   * `undefined` if no combination is the best.
    */
   readonly best: TrialResult | undefined;
   readonly blocks: TimeBlocks;

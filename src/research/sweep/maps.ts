@@ -119,7 +119,7 @@ export function slicesOf(space: Space, tried: readonly Tried[], objective: Objec
 
 /**
  * Minimum share for a plateau. The numerator is the mean objective of the best trial's neighbours minus the
- * median of all trials. The denominator is the best objective minus this median.
+ * median objective of all trials. The denominator is the best objective minus this median.
  */
 const PLATEAU_SHARE = 0.5;
 
@@ -139,7 +139,7 @@ export function plateauOf(
   const values = neighbours.flatMap(({ objective: value }) => (value === null ? [] : [value]));
   const sorted = rated.map(({ objective: value }) => value!).sort((one, other) => one - other);
   const median = sorted.length === 0 ? null : sorted[Math.floor((sorted.length - 1) / 2)]!;
-  // If a neighbour has no objective value, the median of all trials is used instead.
+  // If a neighbour has no objective value, the median objective of all trials is used instead.
   const sum = neighbours.reduce((total, { objective: value }) => total + (value ?? median ?? 0), 0);
   const neighbourMean = neighbours.length === 0 ? null : sum / neighbours.length;
   const above = median === null ? 0 : Math.abs(best.objective! - median);

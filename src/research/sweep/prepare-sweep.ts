@@ -197,7 +197,7 @@ export async function prepareSweep(
   const world = await openTrialWorld({ ...base, files }, context);
   const given = await world.settingsOf();
   const { evaluateFrom } = mergeSettings(strategy.settings, asked);
-  // All trials are evaluated on the same bars, which start after the longest warm-up.
+  // All trials are evaluated on the same bars, which start after the longest warm-up of any combination.
   const settings = isDecision ? given : withWarmUp({ ...given, evaluateFrom }, warmUp, files.market);
   const { clock } = files.market;
   const sources = [

@@ -160,7 +160,8 @@ function has(result: TrialResult, { edges, curve, summary, parts }: TrialWish): 
 }
 
 /**
- * Returns the best combination that was tried on all bars. Returns the first of several equal combinations.
+ * Returns the best combination that was tried on all bars. If several combinations have the best objective
+ * value, the first of them is returned.
  */
 function bestOf(tried: readonly Tried[], objective: Objective): Tried | undefined {
   let best: Tried | undefined;

@@ -7,9 +7,11 @@ import { readSpan, type Span, shifted } from './windows.ts';
 
 /** Options of a cross-validation. */
 export interface CrossValidationTerms {
+  /** Number of groups into which the bars are divided. */
   readonly groups: number;
   /** Number of groups in each split that are used for testing. */
   readonly test: number;
+  /** Length of time before and after each test group whose bars are excluded from training. */
   readonly embargo: Span | undefined;
 }
 
@@ -120,7 +122,8 @@ const FEWEST_BARS = 2;
 /**
  * Checks that each group has enough bars, and that the embargo leaves enough bars for training in each group.
  *
- * @throws AppError `bad_cross_validation`. If the embargo is too long, with the longest possible embargo
+ * @throws AppError `bad_cross_validation`. For an embargo that is too long, the message states the longest
+ *   possible embargo
  */
 function checkEmbargo({ groups, test, embargo }: CrossValidationTerms, bars: readonly Instant[][]): void {
   const fewest = Math.min(...bars.map((own) => own.length));

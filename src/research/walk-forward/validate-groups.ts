@@ -30,8 +30,8 @@ export async function validateGroups(
 ): Promise<CrossValidationResult | null | undefined> {
   const { crossValidation, cuts, objective, ground } = prepared;
   if (crossValidation === undefined || cuts === undefined) return null;
-  // Only trials on all bars that meet the constraints are used. Constraints apply to the whole period and are
-  // not checked in single groups.
+  // Only trials that ran on all bars and meet the constraints are used. Constraints apply to the whole period
+  // and are not checked in single groups.
   const rated = tried.filter((one) => one.objective !== null && one.share === 1);
   if (rated.length === 0) return null;
   const windows = windowsOf(prepared, cuts);

@@ -130,7 +130,7 @@ export async function walkForward(
   };
 }
 
-/** Returns the out-of-sample figures of a test window. */
+/** Returns the out-of-sample objective, total return and number of trades of a test window. */
 function outOfSampleOf(
   objective: Objective,
   figures: Figures | null,
@@ -146,7 +146,7 @@ function outOfSampleOf(
 
 /**
  * Runs one trial over all test windows with one account. Each window uses the parameters that were chosen for
- * it. The trial reports its figures by window.
+ * it. The trial reports its metrics for each window.
  *
  * @throws AppError `bad_walk_forward` if the parameters of a window change settings of the account
  */
@@ -170,8 +170,8 @@ async function runCarried(
 }
 
 /**
- * Joins the equity of the test windows into one curve. The curve starts at 1, and each window continues from
- * the last value of the previous window.
+ * Joins the equity of the test windows into one curve and computes its metrics. The curve starts at 1, and
+ * each window continues from the last value of the previous window.
  */
 function stitched(
   results: readonly TrialResult[],
@@ -211,8 +211,8 @@ function stitched(
 }
 
 /**
- * Returns the mean out-of-sample objective divided by the mean in-sample objective. `null` if the in-sample
- * mean is not positive.
+ * Returns the mean out-of-sample objective of the windows divided by their mean in-sample objective. `null`
+ * if the in-sample mean is not positive.
  */
 export function efficiencyOf(windows: WalkForwardResult['windows']): number | null {
   const both = windows.filter(({ inSample, outOfSample }) => inSample !== null && outOfSample !== null);

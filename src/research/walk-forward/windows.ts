@@ -30,8 +30,8 @@ export function readSpan(text: string): Span | undefined {
 }
 
 /**
- * Returns an instant moved by a span. If the target month does not contain the day, for example 31 April, its
- * last day is used.
+ * Returns an instant moved by a span. If the target month does not contain the day, for example 31 April,
+ * the last day of the month is used.
  *
  * @param times number of spans to add. Negative numbers move back in time
  */
@@ -118,8 +118,8 @@ export interface TrainAndTest {
 }
 
 /**
- * Returns the windows of a walk-forward. The last test window may extend beyond the end of the data. It is
- * used if the data covers at least half of its length.
+ * Returns the windows of a walk-forward. The last test window may extend beyond the end of the data. Such a
+ * window is used if the data covers at least half of its length.
  *
  * @param from first instant that can be evaluated
  * @param end instant after the last bar

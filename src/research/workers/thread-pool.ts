@@ -106,7 +106,10 @@ export interface ThreadPoolOptions<Task, Result> {
   readonly jobs: number;
   /** Seconds without a decision after which a thread is ended. */
   readonly seconds: number;
-  /** Returns the result of a task whose thread was lost. `seconds` is the time since the task started. */
+  /**
+   * Returns the result of a task whose thread was lost. `seconds` is the time since the task started, or
+   * since the pool last noticed a decision of the task.
+   */
   readonly lost: (task: Task, message: string, seconds: number) => Result;
   /**
    * If true, an abort of the pool waits for running tasks. If false, an abort ends the threads of running

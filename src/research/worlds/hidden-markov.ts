@@ -74,7 +74,7 @@ interface Model {
 
 interface Pass {
   readonly posterior: Float64Array;
-  /** Expected number of transitions between each pair of states, given the rows. */
+  /** New transition probabilities, estimated from the expected transitions between states, given the rows. */
   readonly transitions: Float64Array;
   readonly logLikelihood: number;
 }

@@ -30,7 +30,7 @@ interface MadeWorld {
 interface RegimeFacts {
   /** Share of the bars that belong to the regime. */
   readonly share: number;
-  /** Mean duration in bars. */
+  /** Mean duration of one occurrence of the regime, in bars. */
   readonly bars: number;
   /** Mean logarithmic return per bar and its standard deviation, both averaged over the symbols. */
   readonly mean: number;

@@ -4,7 +4,7 @@ import { logReturns, type WorldBase } from './base.ts';
 import { buildWorld, takeShape } from './build.ts';
 import { drawFrom, fitHiddenMarkov, type HiddenMarkov, parameterCount } from './hidden-markov.ts';
 
-/** Regimes fitted to a market. */
+/** Regimes (for example calm and volatile phases) fitted to a market as states of a hidden Markov model. */
 export interface FittedRegimes {
   readonly model: HiddenMarkov;
   /** Clock index for each row of the model. */
@@ -15,7 +15,7 @@ export interface FittedRegimes {
   readonly varying: readonly number[];
   /**
    * Slope of the regression of each symbol's gap (the return from the previous close to the open) on its
-   * whole return.
+   * close-to-close return.
    */
   readonly gapSlopes: Float64Array;
   /** For each state, the running sum of its probability over the rows. */

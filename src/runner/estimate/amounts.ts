@@ -23,7 +23,7 @@ export interface Amount {
 
 /** Estimated costs of a run. An amount is `null` if it is unknown. */
 export interface CostEstimate {
-  /** Number of decisions. */
+  /** Number of decisions in the whole run. */
   readonly decisions: number;
   readonly requests: Amount;
   readonly tokens: Amount | null;

@@ -183,7 +183,11 @@ export class FeedLog {
     this.#attempt(() => ftruncateSync(this.#descriptor, bytes));
   }
 
-  /** @throws AppError `feed_unwritable` */
+  /**
+   * Appends an entry to the file.
+   *
+   * @throws AppError `feed_unwritable`
+   */
   write(entry: FeedEntry): void {
     const bytes = Buffer.from(`${JSON.stringify(entry)}\n`);
     this.#attempt(() => {

@@ -29,7 +29,7 @@ interface Hypothesis {
   readonly primaryFigure: string;
   /** Value that `primaryFigure` must reach to confirm the hypothesis. */
   readonly threshold: string;
-  /** Description of the test in words. */
+  /** Description of how the hypothesis is tested, in words. */
   readonly test: string;
 }
 
@@ -228,7 +228,7 @@ function shown(value: Json | undefined): string {
   return value === undefined ? '(nothing)' : canonical(value);
 }
 
-/** Line of `feed.jsonl`, with the fields that the status needs. */
+/** Line of `feed.jsonl`, with the fields that `forwardStatus` needs. */
 interface LooseEntry {
   readonly type: FeedEntry['type'];
   readonly bar?: number;

@@ -87,7 +87,7 @@ const OF_FILES = ['allowGaps', 'sort', 'volume', 'dateOrder', 'timezone', 'colum
  */
 interface CheckedCall {
   readonly name: string;
-  /** Options that `runStrategy` does not have. */
+  /** Options of this function that `runStrategy` does not have. */
   readonly own?: z.ZodRawShape;
   /** Options of `runStrategy` that this function does not have. */
   readonly without?: readonly string[];

@@ -118,7 +118,7 @@ export const worldOptions = {
   features: texts.optional(),
   /**
    * Sessions by date: an exchange such as `XNYS`, or a file of closed days and early closes. Notes report
-   * days on which the data differ.
+   * days on which the data differ from the calendar.
    */
   calendar: calendarText.optional(),
   /** Start and end of a session, for example `09:30-16:00`. */
@@ -143,7 +143,7 @@ export const worldOptions = {
   documents: texts.optional(),
   /** Files of company figures such as revenue, by symbol and period, with their publication times. */
   fundamentals: texts.optional(),
-  /** File that lists the tradable symbols over time. */
+  /** File that states from when to when each symbol can be traded. */
   universe: z.string().optional(),
   /** File of instrument settings: multipliers, ticks, margins and more. */
   instruments: z.string().optional(),
@@ -151,7 +151,10 @@ export const worldOptions = {
 
 /** Options for the tools of strategies and agents. */
 export const toolExtraOptions = {
-  /** Folder of text files that an agent can read from the start. */
+  /**
+   * Folder of text files that an agent can read. A file with a publication time becomes visible at this time.
+   * Other files are visible from the start.
+   */
   vfs: z.string().optional(),
   /**
    * Lifetime of the variables of the tool `exec_code`: one decision or the whole run. Default: `decision`.

@@ -43,7 +43,7 @@ Example: {}`,
   example: {},
 } as const;
 
-/** Maximum number of symbols whose bars are in one answer. */
+/** Maximum number of context symbols (readable but not traded) whose bars are in one answer. */
 const MOST = 50;
 
 /**

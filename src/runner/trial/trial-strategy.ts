@@ -248,7 +248,7 @@ export class FittedWorlds {
     this.#loads.set(keyOf(loadOptions(request.options, settings)), Promise.resolve(files));
   }
 
-  /** Returns the adapted data and the settings, as a run with these inputs would use them. */
+  /** Returns the adapted data, the settings and the benchmark, as a run with these inputs would use them. */
   async fit(
     strategy: LoadedStrategy,
     { settings: own = {}, seed, market, actions }: TrialInput,
