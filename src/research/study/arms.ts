@@ -20,8 +20,8 @@ import { maskName, modelName, type StudyRequest, type StudyStrategy, toolsName }
 
 /**
  * Returns faults for unknown names in `primary`, the list of a study's primary comparisons. The first name of
- * a pair must be an arm (a strategy with a model, a tool set and a mask), the second another arm or a
- * baseline.
+ * a pair must be an arm: a strategy with a model, a tool set and a mask. The second name must be another arm
+ * or a baseline.
  */
 function unknownPrimary(
   { primary = [], file, lineOf }: StudyRequest,
@@ -112,8 +112,8 @@ export async function loadStrategies(
 }
 
 /**
- * Returns all arms of a study. If the study replaces the model or the tools of a prompt, a copy of the
- * prompt's file with the new model or tools is written to the study's folder.
+ * Returns all arms of a study. If the study replaces the model or the tools of a prompt, a changed
+ * copy of the prompt's file is written to the study's folder.
  *
  * @throws AppError `bad_study` with every fault
  */

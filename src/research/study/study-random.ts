@@ -162,8 +162,8 @@ const EQUAL = 1e-12;
  * count half. `p` is the share of all returns, including the arm's own return, that are at least as high as
  * the arm's return.
  *
- * The ranked return is the lower of two returns: the arm's return, and the return of an agent that repeats
- * the arm's trades in the way in which random agents trade (`repeated`). If an arm is always invested, its
+ * The ranked return is the lower of two returns: the arm's return and `repeated`. The latter is the return of
+ * an agent that repeats the arm's trades with the orders of a random agent. If an arm is always invested, its
  * random agents have nearly equal returns. A small difference in prices and sizes of orders could then rank
  * the arm above all of them.
  *

@@ -43,7 +43,7 @@ export class TaskEvaluator {
         parameters,
         ...(period.evaluateFrom === undefined ? {} : { settings: { evaluateFrom: period.evaluateFrom } }),
         ...this.#bars(period),
-        // `summary` is requested for trials whose complete results are shown to the user. These trials get
+        // `summary` is requested for trials whose complete results may be shown to the user. These trials get
         // the same look-ahead checks as a normal run.
         checkedLikeRun: summary === true,
         ...(period.closeAtEnd === true ? { closeAtEnd: true } : {}),

@@ -212,8 +212,8 @@ const SHARPE: Chooser = { text: 'sharpe', isBetter: (one, other) => one > other 
  * The Sharpe ratio is computed from the returns of all groups together. Any other objective is the mean over
  * the groups, weighted by their sessions.
  *
- * Training data within the embargo of a test group is excluded on both sides, because a position or a moving
- * average may extend across the border of a group.
+ * Training data within the embargo of a test group is excluded, both before and after the group. The reason:
+ * a position or a moving average may extend across the border of a group.
  *
  * M. López de Prado, "Advances in Financial Machine Learning" (2018), chapter 12.
  */

@@ -40,8 +40,9 @@ export function readHoldout(text: string): HoldoutTerms {
 }
 
 /**
- * Returns the holdout of a sweep: the bars that its request reserves, and the bars of the same data that
- * earlier sweeps of its research project held out. The earlier holdouts are read from the ledger.
+ * Returns the holdout of a sweep. The holdout contains the bars that the request reserves. It also contains
+ * the bars of the same data that earlier sweeps of the research project held out. The earlier holdouts are
+ * read from the ledger.
  *
  * @param store results folder with the ledger
  * @throws AppError `bad_holdout` if no bars would remain

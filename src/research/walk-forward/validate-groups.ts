@@ -20,8 +20,8 @@ const SPANS = 4;
  * Runs each trial of the search again, separately on each group of bars, and cross-validates the results.
  * Only trials with an objective value are used.
  *
- * @returns undefined if the sweep was stopped before its end; null if the request contains no
- *   cross-validation, or if no trial has an objective value and a result in every group
+ * @returns `undefined` if the sweep was stopped before its end. `null` if no cross-validation was requested,
+ *   or if no trial has an objective value and a result in every group
  */
 export async function validateGroups(
   prepared: PreparedSweep,

@@ -171,8 +171,8 @@ export const toolExtraOptions = {
    */
   paranoid: z.boolean().optional(),
   /**
-   * With `all`, every changed signal of a Python strategy is checked for look-ahead. By default, a sample is
-   * checked.
+   * With `all`, the function `signals` of a Python strategy is checked for look-ahead at every bar. By
+   * default, it is checked at a sample of the bars.
    */
   verify: z.enum(['all']).optional(),
   /**
