@@ -54,7 +54,7 @@ export interface RunServices {
   readonly firstAsked?: number;
   /** Times of the bars that the decider sees, in milliseconds since 1970. */
   readonly clock?: Float64Array;
-  /** Replies recorded by an earlier process of this run. */
+  /** Replies recorded by an earlier process of this run, or by another run (`otherRecord`). */
   readonly recording?: Recording;
   /** True if the recording belongs to another run. Its replies are then used only for identical requests. */
   readonly otherRecord?: boolean;

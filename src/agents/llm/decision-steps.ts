@@ -6,7 +6,7 @@ import type { Message, ToolCall } from '../model/types.ts';
 import type { Recording } from '../record/recording.ts';
 import type { AnswerForm } from './output/answer-calls.ts';
 
-/** Gives each call of a reply a unique id. Also returns true if an id was changed. */
+/** Gives each tool call of a reply a unique id. `changed` is true if an id was missing or a duplicate. */
 export function withIds(
   calls: readonly ToolCall[],
   round: number,
@@ -30,7 +30,11 @@ export interface ReadCall {
   readonly read: WrittenCall;
 }
 
-/** @param offered names of the tools that were offered to the model */
+/**
+ * Parses the tool calls of a reply.
+ *
+ * @param offered names of the tools that were offered to the model
+ */
 export function readCalls(
   calls: readonly ToolCall[],
   toolkit: Pick<Toolkit, 'read'>,
@@ -40,15 +44,16 @@ export function readCalls(
 }
 
 /**
- * Returns a tool call for the next request. The arguments are the corrected ones if the model's text was
- * malformed, because some servers reject malformed arguments.
+ * Returns a tool call in the form in which the next request repeats it. Malformed arguments are replaced by
+ * the corrected ones, because some servers reject malformed arguments.
  */
 export function echoed({ call, read }: ReadCall): ToolCall {
   return read.fixed === undefined ? call : { ...call, arguments: read.fixed };
 }
 
 /**
- * Makes the tool calls of a reply. The toolkit determines their order.
+ * Makes the tool calls of a reply and returns one message with the answer for each call. The toolkit
+ * determines the order in which the calls are made.
  *
  * @param outputCharacters maximum number of characters of one answer that the model receives
  * @throws the error of a failed call, after all calls have ended
@@ -74,7 +79,11 @@ const OVERHEAD = 30;
 export const DROPPED =
   '[This output was dropped to stay within the context; call the tool again if you need it.]';
 
-/** Estimates the number of tokens of messages. The estimate is usually too high rather than too low. */
+/**
+ * Estimates the number of tokens of a request. The estimate is usually too high rather than too low.
+ *
+ * @param toolCharacters number of characters of the tool definitions in the request
+ */
 export function estimatedTokens(messages: readonly Message[], toolCharacters: number): number {
   let characters = toolCharacters;
   for (const message of messages) characters += OVERHEAD + charactersOf(message);
@@ -94,7 +103,8 @@ function charactersOf(message: Message): number {
  * Shortens a conversation to a maximum number of tokens. Replaces outputs of tools by a short text, oldest
  * first.
  *
- * @returns the messages, and `fits`: true if they are short enough
+ * @param toolCharacters number of characters of the tool definitions, which count as well
+ * @returns the messages, and `fits`: true if messages and tool definitions have at most `mostTokens` tokens
  */
 export function fitContext(
   messages: readonly Message[],
@@ -123,9 +133,10 @@ const OTHER_HINT =
   'Check the server, then resume the run; on_failure: hold continues without a decision instead.';
 
 /**
- * Records that a model was unavailable. Returns if the run continues without this decision.
+ * Records that a model was unavailable. Returns normally if the run skips this decision and continues.
  *
- * @throws RunStop if the policy is `stop`, or the failure would occur again at every bar
+ * @throws RunStop if the policy (the setting `on_failure`) is `stop`, or if the failure would occur again at
+ *   every bar
  */
 export function heldOrStopped(
   { failure, attempts }: ModelUnavailable,
@@ -177,7 +188,7 @@ export interface DecisionOptions {
   readonly policy: 'hold' | 'stop';
   /** If true, tool calls that the model writes in its text are executed. */
   readonly textToolCalls: boolean;
-  /** True if the previous decision was skipped because the server permanently refused its request. */
+  /** True if the previous decision was skipped because the server rejected its request as invalid. */
   readonly rejectedBefore: boolean;
   /** Budgets of this role in one decision, of the whole decision, and of the run. */
   readonly budget: Readonly<Record<'role' | 'decision' | 'run', Budget>>;

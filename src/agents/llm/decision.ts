@@ -48,15 +48,15 @@ export interface DecisionEnd {
   /** Answer in the required form. */
   readonly answer?: Json;
   /**
-   * Reason why the answer was not carried out: an invalid correction, a failed tool call, or a veto of
-   * another role.
+   * Reason why the answer was not carried out: it is still invalid after one correction, a tool call failed,
+   * or another role vetoed it.
    */
   readonly problem?: string;
 }
 
 /**
- * One decision. Runs rounds of replies and tool calls until the model answers or a limit or failure ends the
- * decision.
+ * One decision. Runs rounds until the model answers, or a limit or failure ends the decision. A round is one
+ * request, its reply, and the tool calls in this reply.
  */
 export class DecisionLoop {
   readonly #options: DecisionOptions;
@@ -78,7 +78,11 @@ export class DecisionLoop {
     this.#contextTokens = options.contextTokens;
   }
 
-  /** @throws RunStop if the run's budget is used up, or the model is unavailable and the policy is `stop` */
+  /**
+   * Runs the decision and returns its result.
+   *
+   * @throws RunStop if the run's budget is used up, or the model is unavailable and the policy is `stop`
+   */
   async run(): Promise<DecisionEnd> {
     const { rounds, form } = this.#options;
     for (let round = 1; round <= rounds || this.#repairing; round++) {
@@ -179,13 +183,13 @@ export class DecisionLoop {
     const found = textCalls(reply.text, offered);
     if (found === undefined) return reply;
     if (!textToolCalls) return undefined;
-    // The server's items contain the calls as text, so they are dropped. The next request is then built from
-    // the parsed reply.
+    // The reply's `items` contain the calls as text, so they are dropped. The next request is then built from
+    // the parsed calls.
     const { items: _, ...rest } = reply;
     return { ...rest, text: found.rest, toolCalls: found.calls, end: 'tool_calls' };
   }
 
-  /** True if the decision was skipped because the server permanently refused its request. */
+  /** True if the decision was skipped because the server rejected its request as invalid. */
   get wasRejected(): boolean {
     return this.#wasRejected;
   }

@@ -57,7 +57,7 @@ function valuesIn(text: string, environment: Environment): string[] {
     .filter((value) => value !== '');
 }
 
-/** Returns true if the environment has a value for at least one variable in a text. */
+/** Returns true if the environment has a value for at least one `${NAME}` in a text. */
 export function isSet(text: string, environment: Environment): boolean {
   return [...text.matchAll(REFERENCE)].some(([, name = '']) => (environment[name] ?? '') !== '');
 }
@@ -65,8 +65,8 @@ export function isSet(text: string, environment: Environment): boolean {
 const SHORTEST_SECRET = 6;
 
 /**
- * Returns a function that replaces every secret in a text with `[redacted]`. Secrets that are too short to be
- * a key are ignored.
+ * Returns a function that replaces every secret in a text with `[redacted]`. Secrets shorter than 6
+ * characters are too short to be a key and are ignored.
  */
 export function redactor(secrets: readonly (string | undefined)[]): (text: string) => string {
   const known = [...new Set(secrets)]
@@ -85,7 +85,7 @@ export function secretsOfUrl(baseUrl: string): string[] {
   return [decodeURIComponent(password), password, ...values].filter((part) => part !== '');
 }
 
-/** Names of headers that contain a key. */
+/** Names of HTTP headers whose value is usually an API key or another secret. */
 const KEY_HEADERS = /^(authorization|proxy-authorization|cookie|.*api-?key|.*token|.*secret)$/i;
 
 interface HeaderFault {
@@ -95,10 +95,10 @@ interface HeaderFault {
 }
 
 /**
- * Returns the faults of a strategy's headers.
+ * Returns the faults of the HTTP headers in a strategy's settings.
  *
- * @param environment `undefined` for a resumed run: missing variables are then reported when a request is
- *   sent
+ * @param environment variables that headers may refer to. `undefined` for a resumed run: missing variables
+ *   are then not faults, because all further replies may come from the recording
  */
 export function headerFaults(
   headers: Readonly<Record<string, string>>,
@@ -126,7 +126,9 @@ export function headerFaults(
   });
 }
 
-/** Returns a strategy's headers with variables filled in. Values from the environment are secrets. */
+/**
+ * Returns a strategy's HTTP headers with variables filled in. `secrets` lists the values of these variables.
+ */
 export function filledHeaders(
   headers: Readonly<Record<string, string>>,
   environment: Environment,
@@ -138,7 +140,7 @@ export function filledHeaders(
   };
 }
 
-/** Returns true if a header of the strategy contains the API key, so that no key variable is needed. */
+/** Returns true if a header of the strategy contains the API key, so that `api_key_env` is not needed. */
 export function bringsKey(headers: Readonly<Record<string, string>>): boolean {
   return Object.keys(headers).some((name) => KEY_HEADERS.test(name));
 }

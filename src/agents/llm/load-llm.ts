@@ -26,7 +26,7 @@ interface LlmFile {
   readonly prompts: readonly LlmStrategy[];
   /** Steps of a decision with several roles. `undefined` for a strategy with one prompt. */
   readonly flow: readonly FlowStep[] | undefined;
-  /** Budget of all roles together. */
+  /** Budgets of one decision and of the run. All roles together share them. */
   readonly budget: StrategySettings['budget'];
 }
 
@@ -282,7 +282,7 @@ export function variantOf(
       'tools',
       changes.tools === 'off' ? tradingOnly(Array.isArray(tools) ? tools : []) : [...changes.tools],
     );
-  // Settings of a role would override the changed settings of the whole strategy.
+  // A role's own tools would override the changed tools of the whole strategy, so they are changed as well.
   for (const [role, own] of Object.entries(isObject(roles) ? roles : {})) {
     if (!isObject(own)) continue;
     if (typeof own.prices === 'string') document.setIn(['roles', role, 'prices'], there(own.prices));

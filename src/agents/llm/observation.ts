@@ -21,7 +21,7 @@ interface Note {
   readonly text: string;
 }
 
-/** Stores the conclusions of the last decisions. */
+/** Stores the conclusions of the last `most` decisions. */
 export class Notes {
   readonly #most: number;
   readonly #notes: Note[] = [];
@@ -170,8 +170,8 @@ function features(window: Window): Readonly<Record<string, Json>> {
 }
 
 /**
- * Returns the symbols that are tradable at this bar. Empty if the run has no universe, a list of tradable
- * symbols that changes over time.
+ * Returns the field `universe`: the symbols that are tradable at this bar. Returns an empty object if the run
+ * has no universe. A universe is a list of tradable symbols that changes over time.
  */
 function universeOf(turn: BarContext): Readonly<Record<string, Json>> {
   const { universe } = publishedData(turn);

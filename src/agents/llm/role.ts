@@ -68,7 +68,7 @@ export class Role {
   readonly #output: OutputSettings | undefined;
   #offered: readonly ToolDefinition[];
   #form: AnswerForm | undefined;
-  /** Spending in the whole decision, and in the current step. */
+  /** Spending of this role in the whole decision. `#speechSpent` counts only the current step. */
   #spent: Spending;
   #speechSpent: Spending;
   #rejectedBefore = false;
@@ -107,12 +107,15 @@ export class Role {
     );
   }
 
-  /** Tool calls that the role's answers define. */
+  /** Tool calls that are derived from the role's answers (setting `output.calls`). */
   get calls(): AnswerForm['calls'] {
     return this.#form?.calls ?? [];
   }
 
-  /** Records the settings that all requests of the role share. */
+  /**
+   * Prepares the form of the answers and the offered tools. Then records the settings that all requests of
+   * the role share. Must be called once, before the first decision.
+   */
   configure(turn: BarContext): void {
     const { services } = this.#shared;
     const { provider, model } = this.#strategy;
@@ -174,7 +177,7 @@ export class Role {
     return end;
   }
 
-  /** Starts a decision and resets its budget. */
+  /** Starts a decision. Resets the spending of this role in one decision. */
   begin(): void {
     this.#spent = new Spending(this.#strategy.price !== null);
   }

@@ -9,7 +9,8 @@ type IsDue = (turn: BarContext) => boolean | Promise<boolean>;
 export interface DecisionSchedule {
   readonly isDue: IsDue;
   /**
-   * Processes a bar without a decision. A calendar schedule must see all bars to detect the end of a period.
+   * Processes a bar without a decision. `week_end` and `month_end` need the times of all bars to detect the
+   * end of a period.
    */
   watch(turn: BarContext): void;
 }

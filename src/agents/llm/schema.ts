@@ -60,7 +60,9 @@ export const DEFAULT_TOOLS: readonly string[] = [
   'fundamentals',
 ];
 
-/** Returns the default tools for a number of symbols. */
+/**
+ * Returns the default tools for a number of traded symbols. One symbol needs no tools that compare symbols.
+ */
 export function defaultTools(symbols: number): readonly string[] {
   return toolsForSymbols(DEFAULT_TOOLS, symbols);
 }
@@ -76,12 +78,12 @@ export const strategySchema = z.strictObject({
   model: z.string().min(1),
   // biome-ignore lint/suspicious/noTemplateCurlyInString: the strategy's own notation
   base_url: z.string().default('${OPENAI_BASE_URL:-https://api.openai.com/v1}'),
-  /** Environment variable with the key. The file must not contain the key itself. */
+  /** Name of the environment variable with the API key. The file must not contain the key itself. */
   api_key_env: z
     .string()
     .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'is the name of an environment variable, never the key itself')
     .default('OPENAI_API_KEY'),
-  /** Default: detected from the address. */
+  /** Provider of the model server. Default: detected from `base_url`. */
   provider: z.enum(PROVIDERS).optional(),
   api: z.enum(['chat', 'responses']).default('chat'),
   stream: z.boolean().default(false),
@@ -122,7 +124,7 @@ export const strategySchema = z.strictObject({
   warm_up_bars: z.number().int().min(0).default(0),
   /** Date before which no decision is made. */
   decision_start: dateSchema.optional(),
-  /** Maximum number of requests per decision. The last request offers no tools. */
+  /** Maximum number of requests per decision. The model cannot call tools in reply to the last request. */
   rounds: z.number().int().min(1).max(100).default(8),
   /** Maximum number of characters of one tool answer that the model receives. */
   tool_output_chars: z.number().int().min(200).default(12_000),

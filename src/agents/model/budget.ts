@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { RunStop, type TokenUsage } from '../../engine/index.ts';
 import { type Decimal, decimal, decimalString } from '../../kernel/index.ts';
 
-/** Spending limits. A missing limit means unlimited. */
+/** Spending limits for model requests. A missing limit means unlimited. */
 export const budgetSchema = z.strictObject({
   /** Input and output tokens together. */
   tokens: z.number().int().min(1).optional(),
@@ -108,7 +108,7 @@ export class Spending {
   }
 }
 
-/** Total usage of all model requests. */
+/** Total usage of all model requests that a shared budget counts. */
 export interface ModelSpending {
   readonly calls: number;
   /** Input and output tokens together. */
@@ -119,12 +119,15 @@ export interface ModelSpending {
 /** Counts the model usage of many runs, across threads and machines. */
 export interface Meter {
   /**
-   * Must be called before each request.
+   * Checks the limits of the shared budget. Must be called before each request.
    *
    * @throws RunStop created by `sharedBudgetStop`, if a limit is reached
    */
   ask(): Promise<void>;
-  /** Must be called after each request, with its tokens and its cost. Both are 0 for a failed request. */
+  /**
+   * Adds the tokens and the cost in US dollars of a request. Must be called after each request. Both are 0
+   * for a failed request.
+   */
   paid(tokens: number, usd: number): Promise<void>;
 }
 

@@ -13,7 +13,9 @@ export interface Capabilities {
    * reasoning.
    */
   readonly echo: readonly string[];
-  /** Method to prevent tool calls in the last round: offer no tools, or set the tool choice to none. */
+  /**
+   * Method to prevent tool calls in a decision's last request: offer no tools, or set tool choice to none.
+   */
   readonly finalRound: 'no-tools' | 'choice-none';
   /**
    * Support for a JSON schema of the answer. `without-tools`: some servers enforce the schema from the first
@@ -22,7 +24,7 @@ export interface Capabilities {
   readonly answerSchema: 'always' | 'without-tools' | 'never';
   /** True if `stream_options.include_usage` is accepted. */
   readonly streamUsage: boolean;
-  /** Default context size in tokens. A strategy can set another one. */
+  /** Default context size in tokens. A strategy can override this value. */
   readonly contextTokens: number;
 }
 
@@ -55,7 +57,8 @@ const COMMON: Capabilities = {
   contextTokens: 128_000,
 };
 
-// If a reasoning model has called a tool, the next request must repeat its reasoning in the same field.
+// If a reasoning model has called a tool, the next request must repeat the model's reasoning in the field in
+// which the server sent it.
 const REASONING_FIELDS = ['reasoning_content', 'reasoning', 'reasoning_details'];
 
 const BY_PROVIDER: Readonly<Record<Provider, Partial<Capabilities>>> = {

@@ -182,7 +182,8 @@ function echoOf(
   { echo }: Capabilities,
   called: boolean,
 ): Readonly<Record<string, Json>> {
-  // Gemini signs its reasoning and refuses a conversation in which a signature is missing.
+  // Gemini signs its reasoning in `extra_content` of a reply with tool calls. Gemini refuses a later request
+  // in which this signature is missing.
   const fields = [...echo, ...(called ? ['extra_content'] : [])];
   return Object.fromEntries(
     fields.filter((field) => isPresent(message[field])).map((field) => [field, message[field]!]),

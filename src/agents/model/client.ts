@@ -67,7 +67,7 @@ async function readAnswer(response: Response, protocol: Protocol, client: OpenAI
   return shallow(protocol.reply(await protocol.assemble(events, () => body.closed)));
 }
 
-/** Rejects deeply nested values, which could not be written to the journal. */
+/** Returns the exchange. Throws if it is nested so deeply that it could not be written to the journal. */
 function shallow(exchange: Exchange): Exchange {
   if (isDeeperThan(exchange, DEEPEST)) throw new MalformedReply(`it is nested deeper than ${DEEPEST} levels`);
   return exchange;
@@ -102,8 +102,8 @@ class HttpBody {
   }
 
   /**
-   * Returns the whole body. Must be called once, after the format was detected, because a stream starts
-   * reading when it is created.
+   * Returns a stream of the whole body, including the bytes read to detect the format. Must be called only
+   * once, and after the detection, because the returned stream starts to read when it is created.
    */
   stream(): ReadableStream<Uint8Array> {
     return new ReadableStream({
@@ -141,18 +141,22 @@ interface ClientOptions {
   /** Address of the server. Its query, for example `?api-version=` of Azure, is sent with every request. */
   readonly baseUrl: string;
   readonly apiKey: string;
-  /** Headers of the strategy. They override the default headers. */
+  /** HTTP headers that the strategy sets. They override the default headers of the client. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly protocol: Protocol;
   /** Timeout of a whole request in milliseconds, including the response body. */
   readonly timeoutMs: number;
-  /** Removes keys from texts that the server sends. */
+  /** Removes API keys from texts that the server sends. */
   readonly redact: (text: string) => string;
 }
 
 /** Client that sends each request once. The caller decides on retries. */
 export interface ModelClient {
-  /** @throws ModelCallFailed, or the signal's reason if it was aborted */
+  /**
+   * Sends a request body and returns the reply.
+   *
+   * @throws ModelCallFailed, or the signal's reason if it was aborted
+   */
   send(body: Body, signal?: AbortSignal): Promise<Exchange>;
 }
 
@@ -205,7 +209,7 @@ async function openClient({ baseUrl, apiKey, headers = {}, timeoutMs }: ClientOp
     maxRetries: 0,
     timeout: timeoutMs,
     logLevel: 'off',
-    // Otherwise the client would read these values from the environment.
+    // Explicit `null`, because the client would otherwise read these values from environment variables.
     organization: null,
     project: null,
     webhookSecret: null,
@@ -225,7 +229,7 @@ function isAzure(baseUrl: string): boolean {
   return /(^|\.)azure\.com$/.test(hostname) || searchParams.has('api-version');
 }
 
-// A server may repeat a key in its reply. The key must not get into the journal.
+// A server may repeat an API key in its reply. The key must not be written to the journal.
 function redacted(exchange: Exchange, redact: (text: string) => string): Exchange {
   const text = JSON.stringify(exchange);
   const clean = redact(text);

@@ -50,11 +50,11 @@ export interface ExchangerOptions {
   /** If true, no request is sent, and an unrecorded request is an error. */
   readonly replayOnly: boolean;
   readonly signal?: AbortSignal | undefined;
-  /** Final check of a request. Throws an error to prevent sending. */
+  /** Final check of a request's JSON body. Throws an error to prevent sending. */
   readonly inspect?: ((request: string) => void) | undefined;
-  /** Called for each exchange, including replayed ones. */
+  /** Called after each attempt, including failed and replayed attempts. */
   readonly onExchange?: ((usage: TokenUsage | null, cost: string | null) => void) | undefined;
-  /** Meter of a budget that several runs share. Called before each sent request. */
+  /** Meter of a budget that several runs share. Called before and after each sent request. */
   readonly meter?: Meter | undefined;
   /** Called with the duration of a request in milliseconds, for the timing file. */
   readonly onTiming?: ((milliseconds: number, bar: number) => void) | undefined;
@@ -82,7 +82,7 @@ export interface RoundRequest {
   readonly attemptsBefore?: number;
 }
 
-/** Error of a round without a reply after all retries. */
+/** Error of a round without a reply: a retry cannot help, or all retries have failed. */
 export class ModelUnavailable extends Error {
   readonly failure: ModelFailure;
   readonly attempts: number;
@@ -103,7 +103,7 @@ export class Exchanger {
   }
 
   /**
-   * Runs one round: sends the request, with retries after temporary failures.
+   * Runs one round: sends the request, with retries after temporary failures, or replays the recorded reply.
    *
    * @throws ModelUnavailable; RunStop `record_missing` in a replay; the signal's reason if the run is
    *   interrupted
@@ -238,5 +238,5 @@ function tokensOf(usage: TokenUsage | null): number {
   return usage === null ? 0 : usage.input + usage.output;
 }
 
-/** Approximate number of characters of JSON per token. */
+/** Approximate number of characters of JSON per token. Used for the limit of tokens per minute. */
 const CHARACTERS_PER_TOKEN = 4;

@@ -4,10 +4,10 @@ import { HttpFailure, retryAfter } from '../../kernel/http/index.ts';
 import { isObject, messageOf } from '../../kernel/index.ts';
 import { AnsweredError, MalformedReply, TruncatedStream } from './types.ts';
 
-/** Error of a request without a reply. */
+/** Error of a model request that received no usable reply. */
 export class ModelCallFailed extends Error {
   readonly failure: ModelFailure;
-  /** Delay requested by the server, in milliseconds. */
+  /** Delay before a retry in milliseconds, as requested by the server. `undefined` if not requested. */
   readonly retryAfterMs: number | undefined;
   /**
    * True if a content filter refused the request. The caller then treats the refusal as a reply that ended
@@ -44,7 +44,7 @@ const LONGEST_MESSAGE = 500;
  *
  * @param errors error classes of the `openai` package, which is loaded on demand
  * @param now milliseconds since 1970, for a `retry-after` that is a date
- * @param redact removes keys from the server's text
+ * @param redact removes API keys from the server's text
  */
 export function callFailure(
   error: unknown,

@@ -42,7 +42,7 @@ export class Limiter {
     this.#clock = clock;
   }
 
-  /** Applies further limits. For each limit, the smaller value is used. */
+  /** Applies further limits. For each limit, the smaller of the previous and the new value is used. */
   tighten(limits: Limits): void {
     const least = (one: number | undefined, other: number | undefined): number | undefined =>
       one === undefined ? other : other === undefined ? one : Math.min(one, other);
@@ -58,7 +58,7 @@ export class Limiter {
    * their arrival.
    *
    * @param tokens expected number of tokens
-   * @param work sends the request and returns the actual number of tokens, if known
+   * @param work sends the request, and returns its result and the actual number of tokens, if known
    */
   async run<Result>(
     tokens: number,
@@ -79,8 +79,8 @@ export class Limiter {
   }
 
   /**
-   * Blocks all requests for a number of milliseconds. Called after the server refused a request, because it
-   * would also refuse the requests of other runs.
+   * Blocks all requests to the server for a number of milliseconds. Called after the server refused a request
+   * and set a delay, because the server would also refuse the requests of other runs.
    */
   pause(milliseconds: number): void {
     this.#pausedUntil = Math.max(this.#pausedUntil, this.#clock.now() + milliseconds);

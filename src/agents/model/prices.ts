@@ -21,7 +21,7 @@ export const priceTableSchema = z.strictObject({
   version: z.string().min(1),
   models: z.array(
     priceSchema.extend({
-      /** Provider, as in `provider:`. Default: any. */
+      /** Name of the provider, one of `PROVIDERS`. Default: the price applies to all providers. */
       provider: z.string().optional(),
       model: z.string().min(1),
     }),

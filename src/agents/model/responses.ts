@@ -62,7 +62,8 @@ export function responsesProtocol(settings: ProtocolSettings): Protocol {
     ...(capabilities.reasoningEffort && sampling.reasoning_effort !== undefined
       ? { reasoning: { effort: sampling.reasoning_effort } }
       : {}),
-    // Reasoning models need their reasoning in later rounds. The server returns it in encrypted form.
+    // Models without sampling settings are reasoning models. Later requests must repeat their reasoning,
+    // which the server returns in encrypted form.
     ...(capabilities.sampling ? {} : { include: ['reasoning.encrypted_content'] }),
     ...(stream ? { stream: true } : {}),
     ...extraBody,

@@ -8,7 +8,7 @@ export interface ToolCall {
   readonly name: string;
   /** Text of JSON, or a value if the server sends arguments as an object. */
   readonly arguments: Json;
-  /** Further fields that later requests must repeat unchanged, for example Gemini's reasoning signature. */
+  /** Further fields of the call. Later requests repeat them unchanged, for example Gemini's signature. */
   readonly extra?: Readonly<Record<string, Json>>;
 }
 
@@ -19,9 +19,9 @@ export type Message =
       readonly role: 'assistant';
       readonly text: string;
       readonly toolCalls: readonly ToolCall[];
-      /** Fields that later requests must repeat unchanged, by name, for example reasoning. */
+      /** Further fields of the server's message, by name. Later requests repeat them unchanged. */
       readonly echo?: Readonly<Record<string, Json>>;
-      /** Items of the Responses API. Later requests repeat them unchanged. */
+      /** Output items of this message in the Responses API. Later requests repeat them unchanged. */
       readonly items?: readonly Json[];
     }
   | { readonly role: 'tool'; readonly callId: string; readonly name: string; readonly text: string };
@@ -58,7 +58,7 @@ const replySchema: z.ZodType<ModelReply> = z.looseObject({
   items: z.array(jsonSchema).exactOptional(),
 });
 
-/** Returns true if a value from a journal is a reply. */
+/** Returns true if a value from a journal is a valid `ModelReply`. */
 export function isModelReply(value: unknown): value is ModelReply {
   return replySchema.safeParse(value).success;
 }
@@ -67,7 +67,10 @@ export function isModelReply(value: unknown): value is ModelReply {
 export interface ModelRequest {
   readonly messages: readonly Message[];
   readonly tools: readonly ToolDefinition[];
-  /** True for the last round, in which the model must answer and cannot call tools. */
+  /**
+   * True for the last request of a decision. The model must then answer and cannot call trading or data
+   * tools.
+   */
   readonly final: boolean;
   /** Required form of the answer. Default: any text. */
   readonly answer?: AnswerRequest | undefined;
@@ -77,7 +80,7 @@ export interface ModelRequest {
 export interface AnswerRequest {
   /**
    * `json_schema`: the server enforces `schema`. `tool`: the model answers by calling the tool `answer`,
-   * whose arguments are the answer. In the last round, the request makes this call mandatory.
+   * whose arguments are the answer. The last request of a decision makes this call mandatory.
    */
   readonly by: 'json_schema' | 'tool';
   readonly schema: Readonly<Record<string, Json>>;
@@ -102,13 +105,13 @@ export interface Protocol {
   readonly path: '/chat/completions' | '/responses';
   body(request: ModelRequest): Body;
   /**
-   * Converts the answer of a server to a reply.
+   * Converts the JSON body of a server's answer to a reply with its token usage.
    *
    * @throws MalformedReply
    */
   reply(answer: unknown): Exchange;
   /**
-   * Assembles the events of a stream into an answer for `reply`.
+   * Joins the events of a streamed answer into one JSON body, which `reply` can convert.
    *
    * @param closed returns true once the server has sent the last mark of the stream, `[DONE]`
    * @throws TruncatedStream, MalformedReply
@@ -130,7 +133,8 @@ export class AnsweredError extends Error {
   }
 }
 
-// Counts of tokens. An invalid count (negative, fractional or a text) makes all reported usage unusable.
+// Number of tokens. If the count of input or output tokens is invalid (negative, fractional or a text), the
+// whole reported usage is ignored.
 const tokens = z.number().int().min(0);
 
 const detailsSchema = z.looseObject({ cached_tokens: z.unknown(), reasoning_tokens: z.unknown() }).partial();
@@ -145,16 +149,17 @@ const usageSchema = z.looseObject({
   completion_tokens_details: detailsSchema.nullish().catch(null),
   input_tokens_details: detailsSchema.nullish().catch(null),
   output_tokens_details: detailsSchema.nullish().catch(null),
-  /** Name of cached input in DeepSeek's API. */
+  /** Number of cached input tokens in DeepSeek's API. */
   prompt_cache_hit_tokens: z.unknown().optional(),
 });
 
 /**
- * Reads the reported token usage with the field names of either protocol. `null` if the usage is unusable.
+ * Reads the reported token usage, with the field names of Chat Completions or of Responses. Returns `null` if
+ * the counts of input and output tokens are missing or invalid.
  *
- * The number of cached tokens cannot exceed input, and the number of reasoning tokens cannot exceed output.
- * Impossible counts are set to 0, so that the full price applies. Google and xAI exclude reasoning from
- * output. Therefore, if the total exceeds input plus output, the difference counts as output.
+ * Cached tokens cannot exceed input tokens, and reasoning tokens cannot exceed output tokens. A larger count
+ * is set to 0, so that the full price applies. Google and xAI do not count reasoning tokens as output.
+ * Therefore, if the total exceeds input plus output, the difference between them counts as output.
  */
 export function usageOf(given: unknown): TokenUsage | null {
   const parsed = usageSchema.safeParse(given);

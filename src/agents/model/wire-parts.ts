@@ -43,13 +43,13 @@ export const samplingSchema = z.strictObject({
 
 type Sampling = z.infer<typeof samplingSchema>;
 
-/** Settings of a protocol. */
+/** Settings from which a protocol builds its request bodies. */
 export interface ProtocolSettings {
   readonly model: string;
   readonly capabilities: Capabilities;
   readonly sampling: Sampling;
   readonly stream: boolean;
-  /** Extra request fields from the strategy. */
+  /** Extra request fields that the strategy sets. They override fields built from the other settings. */
   readonly extraBody?: Body;
 }
 
@@ -77,7 +77,11 @@ export function isFailedEnd(reason: string | null | undefined): reason is string
   return FAILED.test(reason ?? '');
 }
 
-/** Converts the finish reason of any server to the reason why the reply ended. */
+/**
+ * Converts the finish reason of any server to a `ReplyEnd`.
+ *
+ * @param called true if the reply contains tool calls
+ */
 export function endOf(reason: string | null | undefined, called: boolean): ReplyEnd {
   const said = reason ?? '';
   if (CUT.test(said)) return 'length';
@@ -132,7 +136,10 @@ export function readAs<Schema extends z.ZodType>(
   return parsed.data;
 }
 
-/** Returns the model and provider that answered, as reported by the server. Empty if not reported. */
+/**
+ * Returns the field `served`: the model's name and the fingerprint of its configuration, as reported by the
+ * server. Returns an empty object if the server reported neither.
+ */
 export function servedBy(
   model: string | null | undefined,
   fingerprint: string | null | undefined,
@@ -166,7 +173,8 @@ export function canonicalJson(value: Json): string {
 }
 
 /**
- * Returns the SHA-256 of a request's canonical body, in hex. Headers, keys and addresses are not included.
+ * Returns the SHA-256 of a request's canonical body, in hex. Headers, API keys and addresses are not
+ * included.
  */
 export function requestHash(canonical: string): string {
   return createHash('sha256').update(canonical).digest('hex');

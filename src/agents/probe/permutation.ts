@@ -6,15 +6,15 @@ export interface PermutationScore {
   /** Mean number of right answers over all assignments. */
   readonly expected: number;
   /**
-   * Share of assignments with at least as many right answers. Never 0, because the actual assignment is one
-   * of them.
+   * Share of assignments with at least as many right answers as the actual assignment. Never 0, because the
+   * actual assignment is one of them.
    */
   readonly probability: number;
 }
 
 /**
- * Fisher's exact test, one-sided. Returns the share of all assignments of the answers that have at least as
- * many right answers.
+ * Fisher's exact test, one-sided. `probability` is the share of all assignments of the answers to the
+ * questions that have at least as many right answers as the actual assignment.
  *
  * @param said answers of the model, true for up
  * @param truth actual directions, one for each answer
@@ -37,7 +37,7 @@ export function fisherTest(said: readonly boolean[], truth: readonly boolean[]):
   };
 }
 
-/** Logarithm of the binomial coefficient. −∞ if the coefficient is 0. */
+/** Natural logarithm of the binomial coefficient. −∞ if the coefficient is 0. */
 function logChoose(of: number, taken: number): number {
   if (taken < 0 || taken > of) return Number.NEGATIVE_INFINITY;
   let log = 0;

@@ -7,13 +7,13 @@ import { type Exchanger, ModelUnavailable } from '../model/exchange.ts';
 import type { RunServices } from '../run-services.ts';
 import { fisherTest, matchTest, type PermutationScore } from './permutation.ts';
 
-/** Number of bars over which the model must state the direction. */
+/** Number of bars over which the model must state the direction of the price. */
 const SPAN = 20;
 /** Relative distance from the true close within which an answer counts as right. */
 const NEAR = 0.02;
 /**
- * Significance level. If the better of the two scores has a lower probability, the model is assumed to
- * remember the market.
+ * Significance level. If `ProbeReport.probability` is below this level, the model is assumed to remember the
+ * market.
  */
 const SIGNIFICANT = 0.01;
 /**
@@ -40,13 +40,16 @@ interface ProbeAnswer {
   readonly said: { readonly direction: 'up' | 'down' | null; readonly close: number | null };
 }
 
-/** Number of right answers, and the number expected by chance. */
+/** Number of right answers, and the share of right answers expected by chance. */
 interface ProbeScore {
   readonly answered: number;
   readonly right: number;
-  /** Mean share of right answers if the same answers are assigned to random dates. */
+  /** Expected share of right answers if the model's answers are assigned to random dates. From 0 to 1. */
   readonly chance: number;
-  /** Probability of at least as many right answers at random dates. `null` without answers. */
+  /**
+   * Probability of at least `right` right answers if the model's answers are assigned to random dates. `null`
+   * if the model gave no answer.
+   */
   readonly probability: number | null;
 }
 
@@ -56,14 +59,16 @@ export interface ProbeReport {
   readonly questions: number;
   /** Direction over 20 bars, tested with Fisher's exact test. */
   readonly direction: ProbeScore;
-  /** Close within 2 %, tested by permuting the dates of each symbol. */
+  /** Closes within 2 % of the true close, tested by permuting the dates of each symbol. */
   readonly level: ProbeScore;
   /**
-   * Probability of the better of the two scores, doubled for two tests (Bonferroni). `null` without answers.
+   * Smaller probability of the two scores, doubled for two tests (Bonferroni). `null` if the model gave no
+   * answer.
    */
   readonly probability: number | null;
   /**
-   * Smallest possible `probability`: the value for a model with every answer right. `null` without answers.
+   * Smallest possible `probability`: its value if every given answer were right. `null` if the model gave no
+   * answer.
    */
   readonly smallest: number | null;
   /** True if `smallest` is significant, so that correct answers would have shown memory. */
@@ -118,7 +123,7 @@ function scoresOf(
   return { direction, level, probability: ofTwo(direction.probability, level.probability) };
 }
 
-/** Returns the probability if every answered question were right. `null` without answers. */
+/** Returns `ProbeReport.probability` as if every given answer were right. `null` without given answers. */
 function smallestOf(answers: readonly ProbeAnswer[], seed: number): number | null {
   const right = answers.map((answer) => ({
     ...answer,
@@ -147,8 +152,8 @@ function checkPower(questions: readonly Question[], seed: number): void {
 type Question = Omit<ProbeAnswer, 'said'>;
 
 /**
- * Draws random dates across all symbols. The spans after the dates do not overlap, because overlapping moves
- * are not independent observations.
+ * Draws random spans of `SPAN` bars from random symbols, with their true directions and closes. No two spans
+ * overlap in time, because overlapping price moves are not independent observations.
  */
 export function questionsOf(
   { series }: Market,
@@ -188,7 +193,7 @@ export function questionsOf(
   return drawn.map(({ first: _, last: __, ...question }) => question);
 }
 
-/** Returns `count` random series among those that are long enough. */
+/** Returns at most `count` random series among the series with more than `SPAN` bars. */
 function shuffledSome(series: Market['series'], count: number, random: Random): Market['series'] {
   const left = series.filter(({ time }) => time.length > SPAN);
   return Array.from(
@@ -247,8 +252,8 @@ function directionScore(answers: readonly ProbeAnswer[]): ProbeScore {
 
 function levelScore(answers: readonly ProbeAnswer[], random: Random): ProbeScore {
   const answered = answers.filter(({ said }) => said.close !== null);
-  // Matches are compared within a symbol. A model may know the rough price level of a symbol without
-  // remembering these dates.
+  // Answers are permuted only within a symbol. A model may know the rough price level of a symbol without
+  // remembering the closes of single dates.
   const symbols = [...new Set(answered.map(({ symbol }) => symbol))];
   const groups = symbols.map((symbol) => {
     const own = answered.filter((answer) => answer.symbol === symbol);

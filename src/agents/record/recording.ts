@@ -14,7 +14,7 @@ interface ExchangeKey {
   readonly attempt: number;
 }
 
-/** Replies that an earlier process of the same run received and paid for. */
+/** Replies of models and agents, recorded by an earlier process of the same run or by another run. */
 export interface Recording {
   readonly exchanges: number;
   /** Recorded settings of the model. `undefined` before the first exchange. */
@@ -22,7 +22,9 @@ export interface Recording {
   /** Returns the recorded tool definitions of a role. */
   tools(role: string | undefined): Json | undefined;
   exchange(key: ExchangeKey): EventOf<'model_called'> | undefined;
-  /** Returns the limit that the run reached before this round. */
+  /**
+   * Returns the recorded budget limit that was reached before this round. `undefined` if none was reached.
+   */
   limit(sample: number, bar: number, round: number, step?: number): EventOf<'limit_reached'> | undefined;
   /** Returns a tool call by its number in the run. */
   toolCall(sequence: number): EventOf<'tool_called'> | undefined;
@@ -69,10 +71,11 @@ function placeOf({ sample, bar, step, round }: Omit<ExchangeKey, 'attempt'>): st
 }
 
 /**
- * Adapts the recording of another run, so that its replies can be reused. Returns only exchanges of one
- * sample, and no limits of the whole recorded run.
+ * Adapts the recording of another run, so that its replies can be reused. The result has only the exchanges
+ * of one sample, and no budget limits of the whole recorded run. Samples are independent runs of one
+ * strategy.
  *
- * @param sample number of the sample in the recorded run
+ * @param sample number of the sample in the recorded run, from 1
  */
 export function otherRecording(recording: Recording, sample: number): Recording {
   return {
@@ -135,7 +138,8 @@ export function withRecordedMessages(
 function recordedText(now: string, recorded: string): string {
   if (now === recorded) return now;
   const [value, then] = [jsonOf(now), jsonOf(recorded)];
-  // If neither text is JSON, it is an instruction or a cut tool answer. The recorded text is then used.
+  // If neither text is JSON, both are an instruction or a truncated tool answer. The recorded text is then
+  // used.
   if (value === undefined && then === undefined) return recorded;
   if (value === undefined || then === undefined) return now;
   return withRecordedTexts(value, then) === then ? recorded : now;

@@ -232,8 +232,8 @@ export async function importStrategy(
 }
 
 /**
- * Runs a build with esbuild. The first build starts the process of esbuild, without the keys of the
- * environment.
+ * Runs a build with esbuild. The first build starts the process of esbuild, without the API keys in the
+ * environment variables.
  */
 export async function build<Options extends BuildOptions>(
   options: SameShape<BuildOptions, Options>,

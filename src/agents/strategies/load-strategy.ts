@@ -71,9 +71,9 @@ export async function loadStrategy(
 }
 
 /**
- * Reads a strategy in Python for any number of runs.
+ * Reads a strategy in Python. The returned loader prepares it for any number of runs.
  *
- * @throws AppError like `loadStrategy`
+ * @throws AppError with the same codes as `loadStrategy`
  */
 export async function openPythonStrategy(file: string, context: LoadContext = {}): Promise<PythonLoader> {
   const bytes = readStrategyFile(file);

@@ -73,7 +73,7 @@ const scriptOrderSchema = z
     id: orderName.optional(),
     /** Name of the order to cancel or replace. */
     order: orderName.optional(),
-    /** Target weights of a rebalance. The schema of a rebalance checks them later. */
+    /** Target weights of a rebalance. `rebalanceFaults` checks them and the next three fields later. */
     weights: z.unknown().optional(),
     tolerance: z.unknown().optional(),
     cash: z.unknown().optional(),
@@ -186,7 +186,7 @@ export const orderScriptSchema: z.ZodType<OrderScript> = z.strictObject({
     )
     .optional(),
   commissionRate: z.number().min(0).lt(1).optional(),
-  /** Settings of a run, checked later. */
+  /** Settings of a run. `runSettingsFaults` checks them later. */
   settings: z
     .custom<RunSettingsInput>(
       (value) => typeof value === 'object' && value !== null && !Array.isArray(value),

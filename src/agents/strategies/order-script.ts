@@ -32,7 +32,8 @@ export function parseOrderScript(text: string, file: string, clock?: Float64Arra
 }
 
 /**
- * Replaces the dates of a script by bar numbers, and checks the lines in chronological order.
+ * Replaces the dates of a script by bar numbers. Then checks the order names and the replacements, which need
+ * the chronological order of the lines.
  *
  * @throws AppError `bad_order_script` with every fault
  */
@@ -213,7 +214,7 @@ function inTime(
     .sort((a, b) => a.step.bar - b.step.bar || a.index - b.index);
 }
 
-/** Returns faults of duplicate names, and of names that are used before their order is placed. */
+/** Returns faults of duplicate order names, and of names that are used before their order is placed. */
 function nameFaults(steps: readonly ScriptStep[]): Fault[] {
   const faults: Fault[] = [];
   const placed = new Map<string, number>();
@@ -242,7 +243,9 @@ function nameFaults(steps: readonly ScriptStep[]): Fault[] {
   return faults;
 }
 
-/** Returns faults of a script's settings, including settings that occur twice. */
+/**
+ * Returns faults of a script's `settings`, including values that a top-level field of the script also sets.
+ */
 function settingsFaults(script: unknown): Fault[] {
   const settings = valueAt(script, ['settings']);
   if (typeof settings !== 'object' || settings === null || Array.isArray(settings)) return [];
@@ -290,7 +293,7 @@ export function orderScriptDecider(script: OrderScript): Decider {
     steps.push(step);
     byBar.set(step.bar, steps);
   }
-  /** Order numbers by name. A rejected order is not included. */
+  /** Ids of the placed orders, by their names in the script. A rejected order is not included. */
   const numbers = new Map<string, number>();
   let asked = false;
   return {

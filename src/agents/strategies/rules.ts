@@ -22,7 +22,7 @@ import { type ComputeAnswer, checkedAnswer, type Strategy, type StrategyContext 
 import { UnreadCalls } from './unread-calls.ts';
 
 /**
- * Reads a strategy's parameters from `--param k=v` texts or from a script's values.
+ * Parses a strategy's parameters. Values are texts from `--param k=v`, or values of any type from code.
  *
  * @throws AppError `bad_parameters` with every fault
  */
@@ -92,7 +92,7 @@ function misread(text: unknown, value: unknown): string | undefined {
 export const RULE_TIMEOUT_SECONDS = 60;
 
 /**
- * Calls a function of a strategy.
+ * Calls a function of a strategy and returns its result.
  *
  * @throws AppError `strategy_failed` if the function throws
  */
@@ -176,9 +176,11 @@ function declaredOnly(
  */
 export type IndicatorShare = (symbol: string) => SharedSeries | undefined;
 
-/** Decider of a rule strategy. */
+/** Decider of a rule strategy: code with a function `onBar`, made by `defineStrategy`. */
 export interface RuleDecider extends Decider {
-  /** Names of the tools that the newest decision called without reading the answer, in the order of the calls. */
+  /**
+   * Names of the tools that the newest decision called without reading the answer, in the order of the calls.
+   */
   unread(): string[];
 }
 
@@ -244,7 +246,7 @@ export function plainRuleDecider(
       if (turn.bar + 1 < warmUp) return undefined;
       return strategy.onBar(turn, context);
     },
-    // Releases the turn, because it refers to copies of all bars. The results of the run need this memory.
+    // Releases the last turn, which refers to copies of all bars. The results of the run need this memory.
     async close() {
       current = undefined;
     },

@@ -28,7 +28,10 @@ export interface ComputeAnswer {
   readonly note?: string;
 }
 
-/** Parameters, indicators, state and tools for one decision, in addition to the turn. */
+/**
+ * Parameters, indicators, state and tools for one decision. The bars and the account are in the turn, the
+ * other argument of `onBar`.
+ */
 export interface StrategyContext<Parameters, State, Declared = Record<never, never>> {
   readonly parameters: Parameters;
   /** Values of the declared indicators up to this bar, for the first symbol. */
@@ -40,8 +43,8 @@ export interface StrategyContext<Parameters, State, Declared = Record<never, nev
   /**
    * Runs Python on the bars revealed so far. Returns the result, checked and typed by a zod schema.
    *
-   * @throws AppError `compute_failed` with the line of the Python code; `bad_compute_result` for a result that the
-   *   schema refuses
+   * @throws AppError `compute_failed` with the line of the Python code; `bad_compute_result` for a result
+   *   that the schema refuses
    */
   computeOrThrow<Schema extends z.ZodType>(
     code: string,
@@ -234,7 +237,8 @@ export interface LoadedStrategy {
   /**
    * Creates the decider of one run.
    *
-   * @param services services of the run that the decider of a model needs
+   * @param bars number of bars on the market's clock
+   * @param services data, settings and callbacks of the run, for example recorded replies of a model
    * @throws AppError if the strategy cannot run on this market
    */
   createDecider(

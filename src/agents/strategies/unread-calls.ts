@@ -1,5 +1,6 @@
 /**
- * Detects tool calls whose answers a rule strategy does not read, for example because of a forgotten `await`.
+ * Detects tool calls whose answers a strategy in TypeScript or JavaScript does not read, for example because
+ * of a forgotten `await`.
  */
 
 /** Promise of a tool's answer that reports when it is first read by `await`, `then` or `Promise.all`. */
@@ -17,8 +18,8 @@ class Answer<Value> extends Promise<Value> {
     return made;
   }
 
-  // `await` does not call `then` of a plain promise, but of a subclass of `Promise`. This method therefore
-  // also detects an `await`.
+  // `await` calls the method `then` of a subclass of `Promise`, but not of a plain promise. This method
+  // therefore also detects an `await`.
   // biome-ignore lint/suspicious/noThenProperty: a promise is a thenable
   override then<Result = Value, Failed = never>(
     fulfilled?: ((value: Value) => Result | PromiseLike<Result>) | null,
@@ -35,7 +36,7 @@ export class UnreadCalls {
 
   /** Removes all calls. Must be called at the start of each decision. */
   clear(): void {
-    // Most decisions call no tool. A new map for each bar would be most of the garbage of a run.
+    // Most decisions call no tool. A new map for each bar would be most of the memory that a run discards.
     if (this.#tools.size > 0) this.#tools = new Map();
   }
 

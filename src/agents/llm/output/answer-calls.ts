@@ -23,7 +23,7 @@ export interface AnswerCallsEnd {
   readonly made: number;
   /** Error of the first failed call. The calls after it were not made. */
   readonly refusal?: string;
-  /** True if calls before the failed one have succeeded. Their effects remain. */
+  /** True if at least one call has succeeded. The effects of succeeded calls remain, for example orders. */
   readonly stands: boolean;
 }
 
@@ -120,7 +120,7 @@ const TOOL_WORDS =
  * Returns the required form of answers in one run. Replaces `{{symbols}}` in field names and lists by the
  * run's symbols.
  *
- * @param maskText masks every text of the form
+ * @param maskText masks symbols and dates in a text of the form
  * @param hasTools true if the model can also call tools other than the tool for its answer
  */
 export function answerForm(
@@ -159,7 +159,7 @@ export function answerForm(
 }
 
 function answerTool(schema: AnswerSchema): ToolDefinition {
-  // The keywords of the schema were checked when the strategy was read.
+  // The cast is safe, because the keywords of the schema were checked when the strategy was read.
   const parameters = schema as JsonSchema;
   return { type: 'function', function: { name: ANSWER_TOOL, description: TOOL_WORDS, parameters } };
 }

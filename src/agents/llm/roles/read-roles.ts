@@ -130,7 +130,7 @@ function readRole(
 interface RoleText {
   /** Prompt as the model receives it. */
   readonly shown: string;
-  /** Prompt with the line numbers of the file, for error messages. */
+  /** Prompt in which each line has the same number as in the file, for error messages. */
   readonly body: string;
   readonly bodyLine: number;
 }
@@ -147,7 +147,7 @@ function textsOf(
   const lines = body.split('\n');
   let fence = '';
   const heads = lines.flatMap((line, index) => {
-    // A line inside a code block may also begin with #.
+    // A line inside a code block may also begin with #. Such a line is not a heading.
     const mark = /^ {0,3}(`{3,}|~{3,})/.exec(line)?.[1] ?? '';
     if (fence === '') fence = mark;
     else if (mark.startsWith(fence)) fence = '';

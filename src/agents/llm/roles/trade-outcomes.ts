@@ -44,12 +44,12 @@ export class TradeOutcomes {
     for (const order of orders) this.#orders.set(order, placed);
   }
 
-  /** Removes cancelled orders. */
+  /** Removes the records of cancelled orders, which cannot open a trade. */
   forget(orders: readonly number[]): void {
     for (const order of orders) this.#orders.delete(order);
   }
 
-  /** Processes the events since the last bar. */
+  /** Processes the filled orders and closed trades since the last bar. */
   note(turn: BarContext, { events }: EventsSince): void {
     for (const event of events) {
       if (event.type === 'order_filled') this.#filled(event.orderId, event.symbol, event.bar);
@@ -57,7 +57,9 @@ export class TradeOutcomes {
     }
   }
 
-  /** Returns and removes the outcomes of a role's trades since the last call. */
+  /**
+   * Returns and removes the outcomes of a role's trades that have closed since the last call for this role.
+   */
   takeFor(role: string): readonly Json[] {
     const outcomes = this.#waiting.get(role) ?? [];
     this.#waiting.delete(role);
