@@ -14,7 +14,7 @@ import { failure, type ToolFailure } from './tool.ts';
 type Fields = Readonly<Record<string, Json>>;
 
 /**
- * Returns the events since the last decision in the format for prompts, agents and clients.
+ * Returns the events since the last decision in the format for prompts, external agents and MCP clients.
  *
  * @param documentsBefore number of documents known at the last decision
  */
@@ -65,7 +65,7 @@ export class RecentEvents {
 
 /**
  * Returns the newest value of each feature of a window, with its date and the time at which it became
- * visible. The value is `null` if none is visible yet.
+ * visible. `null` for a feature without a visible value.
  */
 export function featureView(window: Window): Readonly<Record<string, Json>> {
   return Object.fromEntries(

@@ -5,7 +5,8 @@ import { OFFERED_TOOL_NAMES, toolNamed } from './registry.ts';
 /** JSON Schema with the keywords that tools use. */
 export type JsonSchema = Keywords & { readonly [keyword: string]: Json };
 
-// A separate interface, because TypeScript does not allow optional fields next to an index signature of `Json`.
+// A separate interface, because TypeScript does not allow optional fields next to an index signature of
+// `Json`.
 interface Keywords {
   readonly type?: string | readonly string[];
   readonly description?: string;
@@ -164,8 +165,8 @@ export function toolDefinitions(
 }
 
 /**
- * Returns short tool definitions for requests that repeat them. The complete instructions are in the answer
- * to a wrong call.
+ * Returns short tool definitions, because every request of a decision repeats them. The answer to a wrong
+ * call lists its faults and contains an example.
  *
  * @throws AppError `unknown_tool`
  */

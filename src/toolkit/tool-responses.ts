@@ -42,7 +42,7 @@ export function unknownTool(name: string, names: readonly string[]): Json {
 }
 
 /**
- * Returns the failure for a tool that exists but is not offered to a model. Do not change the text:
+ * Returns the failure for a tool name that is not among the tools offered to a model. Do not change the text:
  * recordings contain it, and a replay compares it.
  */
 export function notOffered(name: string, among: readonly string[]): Json {

@@ -139,7 +139,7 @@ export function shown(word: string): string {
   return word.length <= 80 ? word : `${word.slice(0, 80)}…`;
 }
 
-/** In-memory files of the run. If a run starts with files, it replaces this object. */
+/** In-memory files of the run. A run that starts with files passes its own object under this name. */
 export const FILES: Shared<Vfs> = { name: 'files', make: () => new Vfs() };
 
 /**

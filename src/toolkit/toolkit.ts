@@ -124,8 +124,9 @@ export interface ToolkitOptions {
    */
   readonly onTiming?: (name: string, milliseconds: number, bar: number) => void;
   /**
-   * Returns a call that an earlier process of the same run recorded, by its number from 1. The toolkit
-   * repeats recorded timeouts and crashes. `undefined` for a call that was not recorded.
+   * Returns a call that an earlier process of the same run recorded, by its number from 1. For a call that
+   * timed out or crashed, the toolkit returns the recorded answer. `undefined` for a call that was not
+   * recorded.
    */
   readonly recorded?: (sequence: number) => Pick<ToolCalled, 'name' | 'result'> | undefined;
 }
@@ -172,7 +173,8 @@ export interface Toolkit {
   /** Adds a line to the memory that `memory_recall` searches. Does nothing if this tool is not offered. */
   remember(turn: BarContext, content: string): void;
   /**
-   * Returns the calls that are not recorded yet, oldest first. `done` resolves when the call is in the journal.
+   * Returns the calls that are not recorded yet, oldest first. `done` resolves when the call is in the
+   * journal.
    */
   underWay(): readonly Pick<UnderWay, 'name' | 'done'>[];
   /** Total milliseconds for which calls have waited for Python to start. 0 if no tool needs Python. */

@@ -103,17 +103,17 @@ export interface AgentOptions {
   /** Command, or address that begins with http:// or https://. */
   readonly agent: string;
   readonly agentTools?: readonly string[] | undefined;
-  /** Number of bars from one decision to the next. */
+  /** Number of bars from one decision to the next. Default: 1. */
   readonly agentEvery?: number | undefined;
-  /** Number of bars that must close before the first decision. */
+  /** Number of bars that must close before the first decision. Default: 0. */
   readonly agentWarmUp?: number | undefined;
-  /** Time limit of one decision, in seconds. */
+  /** Time limit of one decision, in seconds. Default: 60. */
   readonly agentTimeout?: number | undefined;
-  /** Maximum number of tool calls per decision. */
+  /** Maximum number of tool calls per decision. Default: 100. */
   readonly agentCalls?: number | undefined;
-  /** Number of consecutive failed decisions after which the run ends. */
+  /** Number of consecutive failed decisions after which the run ends. Default: 3. */
   readonly agentFailures?: number | undefined;
-  /** Spending limits of the run. */
+  /** Spending limits of the run. Default: unlimited. */
   readonly agentBudget?: AgentBudget | undefined;
 }
 

@@ -18,7 +18,7 @@ import {
   readAgentMessage,
 } from './messages.ts';
 
-/** Number of earlier conclusions that an observation repeats. Same number as for prompts. */
+/** Number of earlier conclusions that an observation repeats. Equal to the default of a prompt's `notes`. */
 const NOTES = 3;
 
 /** Recorded reply of an agent: either a valid message or a failure. */

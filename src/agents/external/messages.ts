@@ -156,7 +156,7 @@ function shownJson(value: Json): string {
   return shownLine(JSON.stringify(value));
 }
 
-/** Error of an agent that did not answer, with the kind of failure. */
+/** Error of an agent that crashed, did not answer, or sent an invalid message. `kind` names the failure. */
 export class AgentFailed extends Error {
   readonly kind: AgentFailureKind;
 
@@ -177,7 +177,11 @@ export interface AgentChannel {
    * line.
    */
   readonly ignored: string | undefined;
-  /** @throws AgentFailed, or any error once `ending` is aborted */
+  /**
+   * Connects to the agent and sends `hello`.
+   *
+   * @throws AgentFailed, or any error once `ending` is aborted
+   */
   open(hello: HostMessage, ending: AbortSignal): Promise<void>;
   /**
    * Sends a message and returns the text of the agent's next message.

@@ -110,7 +110,7 @@ export class PythonDecider implements Decider {
     return undefined;
   }
 
-  /** Account, resting orders and events for Python. Empty and unchanged parts are omitted. */
+  /** Returns account, resting orders and events for Python. Unchanged orders and empty parts are omitted. */
   #account(turn: BarContext): Record<string, Json> {
     const { account, eventsSince } = turn;
     const orders = ordersNow(turn);

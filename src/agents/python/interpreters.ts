@@ -9,19 +9,19 @@ export interface Held {
   /** Starts another process with the same Python runtime. */
   readonly start: () => Promise<Interpreter>;
   /**
-   * Key of the loaded strategy. `undefined` if no strategy is loaded, or the strategy may have left other
-   * state behind. The interpreter must then be reset before its next use.
+   * Hash of the loaded strategy's files and seed. `undefined` if no strategy is loaded, or if the strategy
+   * may have changed the state of the interpreter. The interpreter must then be reset before its next use.
    */
   loaded: string | undefined;
-  /** Declarations of the loaded strategy. */
+  /** Declarations of the loaded strategy, as Python reported them. */
   reply?: LoadedReply;
   /** Bars in the memory of the interpreter. `undefined` if it has no bars, for example after a reset. */
   bars?: { readonly series: readonly BarSeries[]; readonly windows: readonly Window[] } | undefined;
-  /** Number of trials since the last reset. */
+  /** Number of a sweep's trials that have used the interpreter since its last reset. */
   trials: number;
 }
 
-/** Number of trials after which an interpreter is reset, even if its strategy leaves no state behind. */
+/** Number of a sweep's trials after which an interpreter is reset, even if its strategy leaves no state. */
 const MOST_TRIALS = 256;
 
 /** Milliseconds after which an unused interpreter ends. */
@@ -35,8 +35,9 @@ const idle: { readonly held: Held; readonly timer: NodeJS.Timeout }[] = [];
  * Returns an interpreter for one run. Prefers an idle one in which this strategy is loaded, then any other
  * idle one, which is reset. Starts a process only if no interpreter is idle, because starting takes seconds.
  *
- * @param loaded key of the strategy
- * @param series bars of the run. A reused interpreter contains exactly these bars or none. Omitted: none
+ * @param loaded hash of the strategy's files and seed
+ * @param series bars of the run. A reused interpreter contains exactly these bars, or no bars. Default: no
+ *   bars
  */
 export async function takeInterpreter(
   runtime: PythonRuntime,

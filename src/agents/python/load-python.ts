@@ -72,8 +72,8 @@ export async function openPython(
 }
 
 /**
- * Returns the text for `openDoors`, the record's list of reasons why a run is not sealed. Used for a strategy
- * that computes its signals on all bars.
+ * Returns the text for `openDoors`, the record's list of data that a strategy could read in addition to the
+ * bars up to the current one. Used for a strategy that computes its signals on all bars.
  */
 function doorOf(verify: LoadContext['verify']): string {
   const checked =

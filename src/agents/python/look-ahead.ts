@@ -6,8 +6,8 @@ export const MOST_CHANGES = 200;
 /** Number of random bars that are checked in a run. */
 export const RANDOM_BARS = 200;
 /**
- * Number of bars with a changed signal, and number of random bars, that are checked in a trial of a sweep.
- * Each trial checks other bars, and the best trial is checked like a single run.
+ * Number of bars with a changed signal, and also number of random bars, that are checked in a trial of a
+ * sweep. Each trial draws its own bars. The best trial is checked again like a single run.
  */
 export const TRIAL_BARS = 1;
 /**
@@ -75,7 +75,8 @@ function drawn(
 }
 
 /**
- * Compares the signals computed on all bars with signals computed on a shorter history.
+ * Compares the signals computed on all bars (first argument) with signals computed on a shorter history
+ * (second argument, from bar `start` on, in Base64).
  *
  * @param end number of the last bar of the shorter history
  * @throws DecisionFault `look_ahead` at the first difference

@@ -22,15 +22,17 @@ export interface PythonProgram {
   readonly schema: z.ZodObject;
   readonly mode: 'on_bar' | 'signals';
   readonly descriptorsClosed: boolean;
-  /** Variables of the file that Sandtable does not read, each with the similar name that was probably meant. */
+  /**
+   * Variables of the file that Sandtable does not read, each with the similar name that was probably meant.
+   */
   readonly misspelt: readonly (readonly [written: string, meant: string])[];
   /** True if a static analysis proves that a call of `signals` leaves no state behind in the interpreter. */
   readonly leavesNothing: boolean;
-  /** Returns parameters in the form for Python. Floats are marked as `{"float": 2}`. */
+  /** Returns parameter values in the form for Python. Floats are marked, for example as `{"float": 2}`. */
   forPython(parameters: Readonly<Record<string, unknown>>): Record<string, Json>;
-  /** True if the warm-up and the settings are the same for all parameters. */
+  /** True if the warm-up and the settings do not depend on parameter values. */
   readonly hasFixedTerms: boolean;
-  /** Returns the warm-up and the settings for these parameters. */
+  /** Returns the warm-up and the settings for these parameter values. */
   termsOf(parameters: Readonly<Record<string, unknown>>): Promise<PythonTerms>;
 }
 
@@ -133,7 +135,8 @@ async function readProgram(
 /**
  * Returns an interpreter in which the strategy's files are loaded.
  *
- * @param series bars of the run. A reused interpreter contains exactly these bars or none. Omitted: none
+ * @param series bars of the run. A reused interpreter contains exactly these bars, or no bars. Default: no
+ *   bars
  */
 export async function openStrategy(
   { sources }: Pick<PythonProgram, 'sources'>,

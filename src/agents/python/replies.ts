@@ -35,7 +35,9 @@ const loadedSchema = z.object({
   summary: z.string(),
   declared: fields,
   modes: z.array(z.enum(['on_bar', 'signals'])),
-  /** Variables of the file that Sandtable does not read, each with the similar name that was probably meant. */
+  /**
+   * Variables of the file that Sandtable does not read, each with the similar name that was probably meant.
+   */
   misspelt: z.array(z.tuple([z.string(), z.string()])),
   printed: z.string(),
   /**
@@ -117,14 +119,16 @@ export function inPython(text: string): string {
     .replaceAll('account_status', 'bar.positions');
 }
 
-/** Returns an error with the field names of Python. Other errors are unchanged. */
+/** Returns a copy of an AppError whose texts use Python's field names. Returns any other value unchanged. */
 export function errorInPython(error: unknown): unknown {
   if (!(error instanceof AppError)) return error;
   const { code, message, hint, kind } = error;
   return new AppError({ code, message: inPython(message), hint: inPython(hint), kind, cause: error });
 }
 
-/** Converts a field name from Python's style. Other names, for example symbols, are unchanged. */
+/**
+ * Converts a field name from Python's style to camel case. Other names, for example symbols, are unchanged.
+ */
 function camelOf(name: string): string {
   return /^[a-z]+(_[a-z0-9]+)+$/.test(name)
     ? name.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase())

@@ -31,9 +31,9 @@ interface Begin {
 
 /**
  * Decider of a Python strategy with `signals`. The signals are computed once on all bars and then traded bar
- * by bar. To detect look-ahead, they are computed again on shorter histories. A difference ends the run at
- * the first decision. With `inBackground`, this check continues during trading, and a run whose check fails
- * is repeated.
+ * by bar. To detect look-ahead, they are computed again on shorter histories. If the two results differ, the
+ * run ends at its first decision. With `inBackground`, this check continues during trading. If the check
+ * fails, the run is repeated with `failingAt`, which ends it at the first decision.
  */
 export class SignalsDecider implements Decider {
   readonly decisionTimeout = RULE_TIMEOUT_SECONDS;
@@ -93,8 +93,8 @@ export class SignalsDecider implements Decider {
     try {
       this.#signals = await this.#compute(turn);
     } finally {
-      // Counted as waiting time. The time limit applies to each call of the strategy, but this decision makes
-      // many calls.
+      // Counted as waiting time, to which the time limit of a decision does not apply. Each call of the
+      // strategy has its own time limit, and this decision makes many calls.
       this.#waitedMs += performance.now() - startedAt;
     }
     this.#trade(turn, this.#signals);

@@ -11,7 +11,7 @@ export interface PythonSources {
   readonly files: readonly { readonly file: string; readonly sha256: string }[];
 }
 
-/** Maximum number of files that a strategy may import from its folder. */
+/** Maximum number of files of a strategy, including the main file. Further imported files are not read. */
 const MOST_FILES = 200;
 const IMPORT = /^[ \t]*(?:from[ \t]+(\.*)([\w.]*)[ \t]+import[ \t]+\(?([^#\n]*)|import[ \t]+([^#\n]+))/gm;
 

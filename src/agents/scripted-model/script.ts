@@ -99,7 +99,7 @@ const whenSchema = z.strictObject({
   headers: z.record(z.string(), z.string()).optional(),
   /** Required query parameters of the request's address. */
   query: z.record(z.string(), z.string()).optional(),
-  /** Texts that must occur in the request's body, as JSON. */
+  /** Texts that must all occur in the JSON text of the request's body. */
   body_contains: z.union([z.string(), z.array(z.string())]).optional(),
 });
 
@@ -138,7 +138,7 @@ export type RawAnswer = z.infer<typeof rawSchema>;
 export type ScriptedUsage = z.infer<typeof usageSchema>;
 
 /**
- * Parses a script for the scripted model.
+ * Parses a script for the scripted model, a server that answers model requests from a script.
  *
  * @throws AppError `bad_script` with every fault
  */
@@ -169,7 +169,11 @@ function checkPattern(pattern: string | undefined, index: number, file: string):
   }
 }
 
-/** @throws AppError `bad_script` */
+/**
+ * Reads a script for the scripted model from a JSON file.
+ *
+ * @throws AppError `bad_script`
+ */
 export function readScriptFile(file: string): Script {
   let value: unknown;
   try {

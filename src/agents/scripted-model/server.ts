@@ -20,7 +20,7 @@ export interface ScriptedCall {
   readonly request: number;
   readonly path: string;
   readonly body: unknown;
-  /** Step that answered: its name, or its number from 0. `null` if no step matched. */
+  /** Step that answered: its name, or its number from 0. `null` if the request was refused without a step. */
   readonly step: string | null;
 }
 
@@ -37,7 +37,7 @@ export interface ScriptedModel {
   /** Address of the server, for `OPENAI_BASE_URL`. */
   readonly url: string;
   readonly calls: readonly ScriptedCall[];
-  /** Descriptions of requests that no step matched. */
+  /** Descriptions of requests that were invalid or that no step matched. */
   readonly unexpected: readonly string[];
   /** Returns descriptions of steps that have answered fewer requests than expected. */
   leftover(): string[];
@@ -46,7 +46,7 @@ export interface ScriptedModel {
 }
 
 /**
- * Starts a scripted model.
+ * Starts a server that answers model requests from a script.
  *
  * @param script result of `readScript`
  * @throws AppError `port_taken`

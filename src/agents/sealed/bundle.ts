@@ -9,7 +9,8 @@ import { build } from '../strategies/import-strategy.ts';
 import { type SEALED_PARTS, withoutFrames, withoutUnused } from './parts.ts';
 
 /**
- * Returns the folder of the compiled program. A checkout that runs from its sources also uses this folder.
+ * Returns the folder `agents/sealed` of the compiled program. A checkout that runs from its sources also uses
+ * these compiled files, so it must be built first.
  */
 function builtFolder(): string {
   const folder = fileURLToPath(builtPlace('agents/sealed/'));
@@ -25,8 +26,8 @@ function builtFolder(): string {
 let boot: Promise<string> | undefined;
 
 /**
- * Returns the code of the sealed process's entry point and its modules as one text, because the process
- * cannot read files.
+ * Returns the entry point of a sealed strategy's process and its modules as one text, because the process
+ * cannot read files. A sealed strategy runs in an isolated process.
  */
 export function bootText(): Promise<string> {
   boot ??= (async () => {
@@ -46,7 +47,7 @@ export function bootText(): Promise<string> {
 /** File name of the bundle. Source paths in the source map are relative to this file. */
 const OUTPUT = 'sealed.js';
 
-/** Packages that the engine's code in the bundle uses. */
+/** npm packages that the bundle may contain, because the engine's code in the bundle uses them. */
 const PACKAGES = new Set(['zod', 'decimal.js']);
 
 /** Code file of a strategy. The path is relative to the strategy's folder. */
@@ -139,8 +140,8 @@ export async function bundleStrategy(file: string): Promise<Bundle> {
       sourcesContent: false,
       metafile: true,
       format: 'iife',
-      // The bundle is one function, which the process calls in the inner realm. It uses strict mode, like all
-      // ES modules.
+      // The bundle is one function, which the process calls in the inner realm (see `boot.ts`). The function
+      // uses strict mode, like all ES modules.
       banner: { js: '(function () { "use strict";' },
       footer: { js: '})' },
       supported: { 'dynamic-import': false },

@@ -27,13 +27,13 @@ export function packFields(fields: Readonly<Record<string, unknown>>): Record<st
   return Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, pack(value)]));
 }
 
-/** Decodes each of several named values. */
+/** Decodes each of several named values that `packFields` has encoded. */
 export function unpackFields(fields: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, unpack(value)]));
 }
 
 /**
- * Decodes a value.
+ * Decodes a value that `pack` has encoded.
  *
  * @param value JSON value from the other process, which is not trusted
  */

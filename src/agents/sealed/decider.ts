@@ -29,7 +29,7 @@ interface OwnParts {
 
 /**
  * Decider for a strategy that runs in a separate process. Sends bars and account data to this process. Places
- * the strategy's orders and makes its calls in the engine.
+ * the strategy's orders and makes its tool calls in the engine.
  */
 export class SealedDecider implements Decider {
   readonly decisionTimeout = RULE_TIMEOUT_SECONDS;
@@ -38,12 +38,12 @@ export class SealedDecider implements Decider {
   readonly #toolkit: Toolkit | undefined;
   readonly #lookback: number | null;
   /**
-   * Rows that have not been sent yet. The row of a bar contains the number of its symbol, time, open, high,
-   * low, close and volume. See `bars` in `HostMessage` for the other kinds of rows.
+   * Rows for the strategy that have not been sent yet. The row of a bar contains the number of its series,
+   * time, open, high, low, close and volume. See `bars` in `HostMessage` for the other kinds of rows.
    */
   #bars: number[][] = [];
   #revealed: number[] = [];
-  /** Number of adjustments (`rebasings`) that have been sent, by symbol. */
+  /** Number of price adjustments (`rebasings`) that are already in rows for the strategy, by series. */
   #rebasings: number[] = [];
   /** Date of the newest session that has been sent, by series. */
   readonly #sessions: number[] = [];
@@ -88,8 +88,8 @@ export class SealedDecider implements Decider {
   }
 
   /**
-   * Waits for calls that the strategy did not await. Such a call can still fail with an error that the
-   * strategy does not handle.
+   * Waits after the last bar for tool calls that the strategy did not await. Such a call can still fail with
+   * an error that the strategy does not handle.
    */
   async #end(turn: BarContext): Promise<void> {
     const late = `still waited for a call ${RULE_TIMEOUT_SECONDS} seconds after its last bar`;
@@ -285,7 +285,7 @@ function errorParts(error: unknown): { code: string; message: string; remedy: st
   return { code: '', message: messageOf(error), remedy: '' };
 }
 
-/** Converts a failure reported by a sealed strategy to an error. */
+/** Converts a failure that the process of a sealed strategy reported to an error. */
 export function errorOf({ how, code, message, remedy, stack }: Failure): Error {
   if (how === 'fault') return new DecisionFault(code, message, remedy);
   const error =

@@ -9,9 +9,9 @@ import { errorOf, type Failure, outOfTurn, SealedDecider } from './decider.ts';
 import type { ChildMessage } from './messages.ts';
 import { SealedProcess } from './process.ts';
 
-/** Declaration of a sealed strategy, with its decider. */
+/** Declaration of a sealed strategy, which runs in an isolated process, and functions to use it. */
 export interface SealedStrategy {
-  /** Declared members, except functions. */
+  /** Members that the strategy declares, except functions. */
   readonly declared: Pick<Strategy, 'name' | 'summary' | 'tools' | 'budgets' | 'repl' | 'settings'>;
   readonly parameters: Readonly<Record<string, unknown>>;
   readonly descriptorsClosed: boolean;

@@ -2,7 +2,9 @@ import { z } from 'zod';
 import type { Json } from '../../engine/index.ts';
 import type { FeatureShape, Interval, KnownNews } from '../../market/index.ts';
 
-/** Methods of the order desk and the account. The strategy waits for the engine's answer to each request. */
+/**
+ * Methods that place orders or read the account. The strategy waits for the engine's answer to each request.
+ */
 const DESK = ['submit', 'buy', 'sell', 'close', 'cancel', 'replace', 'rebalance', 'pending'] as const;
 const ACCOUNT = ['position', 'units', 'cashByKind'] as const;
 /**
@@ -84,7 +86,7 @@ export const childMessageSchema = z.discriminatedUnion('type', [
 
 export type ChildMessage = z.infer<typeof childMessageSchema>;
 
-/** Copy of a position for the strategy. Exact numbers in `view` are decimal strings. */
+/** Copy of a position for the strategy. `view` is encoded by `pack` in `codec.ts`. */
 interface MirroredPosition {
   readonly view: unknown;
   readonly units: number;
@@ -101,8 +103,8 @@ export type HostMessage =
       /** Time from a bar's timestamp to its end. `null` if unknown. */
       readonly barLength: Interval | null;
       /**
-       * Series that are not traded. Their numbers continue after the numbers of the symbols. Absent without
-       * such series.
+       * Series that the strategy can read but not trade. Series are numbered: first the symbols from 0, then
+       * these series. Absent without such series.
        */
       readonly contexts?: readonly { readonly symbol: string; readonly barLength: Interval | null }[];
       /**
@@ -118,9 +120,10 @@ export type HostMessage =
       readonly bar: number;
       readonly time: number;
       /**
-       * Rows since the last message. A row has one of three kinds. Bar: number of the symbol, time, open,
-       * high, low, close, volume. Adjustment: factors for earlier prices and volumes, and an amount that is
-       * added to prices. Session that begins with the next bar: a `SessionRow`.
+       * Rows since the last message. Each row begins with the number of its series. One of three kinds of
+       * data follows. Bar: time, open, high, low, close, volume. Adjustment of earlier bars: factors for
+       * prices and volumes, and an optional amount that is added to prices. Session that begins with the next
+       * bar: the fields of a `SessionRow`.
        */
       readonly bars: readonly (readonly number[])[];
       /** Features that became visible since the last message. Absent if the run has no features. */

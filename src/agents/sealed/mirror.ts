@@ -51,7 +51,7 @@ interface Feed {
   count: number;
 }
 
-/** Length of a `SessionRow`. */
+/** Number of values in a `SessionRow`. Distinguishes sessions from the other kinds of rows in `bars`. */
 const SESSION_ROW = 5;
 const COLUMNS = ['time', 'open', 'high', 'low', 'close', 'volume'] as const;
 

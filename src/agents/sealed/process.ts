@@ -8,7 +8,7 @@ import { MOST_PRINTED } from './codec.ts';
 import { Guardian } from './guardian.ts';
 import { type ChildMessage, childMessageSchema, type HostMessage } from './messages.ts';
 
-/** Maximum number of characters of a line. A longer line indicates a faulty or hostile strategy. */
+/** Maximum number of bytes of a line from the process. A longer line shows a faulty or hostile strategy. */
 const LONGEST_LINE = 64 * 1024 * 1024;
 /** Maximum nesting depth of a message. Only lines longer than `DEEP_LINE` characters are checked. */
 const DEEPEST = 200;
@@ -61,9 +61,9 @@ export class SealedProcess {
   }
 
   /**
-   * Starts a process that runs a bundled strategy.
+   * Starts a process that runs a bundled strategy. If the process does not start, the first `exchange` fails.
    *
-   * @throws AppError `strategy_broken`
+   * @throws AppError `not_built`
    */
   static async start(file: string, bundle: string): Promise<SealedProcess> {
     keepInspectorClosed();
@@ -221,7 +221,7 @@ export function sealedArguments(boot: string): string[] {
   ];
 }
 
-/** Resolves to true when the process sends its first line. */
+/** Resolves to true when the process sends its first line, or to false if the process ends before that. */
 function booted(process_: ChildProcess): Promise<boolean> {
   const lines = process_.stdio[3] as Readable;
   return new Promise((resolve) => {

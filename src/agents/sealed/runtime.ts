@@ -69,7 +69,7 @@ export function serveStrategy(exported: unknown, parts: EngineParts): (line: str
         // A strategy may be JavaScript, so the tool name is converted to a text. The engine's toolkit rejects
         // unknown names.
         say({ type: 'call', id, tool: String(tool), given: pack(given) });
-        // Registered after sending: if sending fails, no answer will arrive.
+        // The promise is registered after sending, because no answer arrives if sending fails.
         waiting.set(id, { resolve, reject });
       });
     },

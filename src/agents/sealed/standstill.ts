@@ -1,4 +1,7 @@
-/** Time that the clock of a sealed strategy shows: the time of the bar. */
+/**
+ * Time that the clock of a sealed strategy shows: the time of the current bar, in milliseconds since 1970. A
+ * sealed strategy runs in an isolated process.
+ */
 let instant = 0;
 
 /** Sets the clock to the bar's time, in milliseconds since 1970. */
@@ -21,8 +24,8 @@ const GLOBALS = new Set(
 );
 
 /**
- * Replaces the clock and random numbers, and deletes other globals. Must be called before the strategy's code
- * runs.
+ * Replaces the clock by the bar's time and random numbers by a fixed sequence. Deletes all globals that are
+ * not in `GLOBALS`. Must be called before the strategy's code runs.
  */
 export function standStill(): void {
   const Real = Date;

@@ -13,7 +13,7 @@ export interface SealedRun {
 }
 
 export interface SealedRunOptions {
-  /** Code of the strategy's module before the strategy. */
+  /** Code that is inserted in the strategy's module before the strategy. */
   readonly top?: string;
   /** Time limit of a decision in seconds. */
   readonly decisionTimeout?: number;
@@ -21,8 +21,8 @@ export interface SealedRunOptions {
 
 /**
  * Runs a sealed strategy over three bars and two symbols, and returns the notes that it recorded. The
- * strategy can use the functions of `test-foreign-search.ts`, `seeds` to collect values, `found` to search
- * the collected values, and `note` to record a note.
+ * strategy can use the functions of `test-foreign-search.ts`. It can also use `seeds` to collect values,
+ * `found` to search these values for objects of another JavaScript realm, and `note` to record a note.
  *
  * @param onBar body of the strategy's decision
  */

@@ -6,7 +6,10 @@ import { StringDecoder } from 'node:string_decoder';
 import { childEnvironment } from '../../kernel/index.ts';
 import type { Shared } from '../tool.ts';
 
-/** Skill whose scripts can run: its folder and its Python interpreter, which is in a venv. */
+/**
+ * Skill whose scripts can run. A skill is a folder of the user that contains a Python virtual environment
+ * (venv). `python` is the interpreter in this venv.
+ */
 export interface Skill {
   readonly folder: string;
   readonly python: string;
@@ -97,7 +100,7 @@ export interface ScriptRun {
 
 interface ScriptLimits {
   readonly timeoutMs: number;
-  /** Maximum number of characters that are stored of each output stream. */
+  /** Maximum number of characters (UTF-16 units) that are stored of each output stream. */
   readonly streamCharacters: number;
 }
 

@@ -73,9 +73,9 @@ export class Memory {
   }
 
   /**
-   * Returns the entries that match words of a query, best first. A query word scores three points in the key,
-   * two in the text, and one as the beginning of another word. Of equal scores, the newest comes first. If
-   * the query has no words, returns all entries, newest first.
+   * Returns the entries that match words of a query, best first. A query word scores three points if it is in
+   * the key, two if it is in the text, and one if a word of the entry begins with it. Entries with equal
+   * scores are ordered newest first. If the query has no words, returns all entries, newest first.
    */
   recall(query: string): MemoryEntry[] {
     const wanted = [...wordsOf(query)];

@@ -106,7 +106,7 @@ function orderOf({ orderId, symbol, side, quantity, weight, reaches }: Rebalance
   };
 }
 
-// Uses decimals: in float64 arithmetic, 29 / 100 may differ from 0.29 for some percentages.
+// Uses decimals, because float64 division is not exact: 33.3 / 100 is 0.33299999999999996, not 0.333.
 function shareOf(percents: number): string {
   return decimal(percents).dividedBy(100).toString();
 }

@@ -211,7 +211,7 @@ function fillTime(type: OrderType, atThisClose: boolean): string {
   }
 }
 
-// Uses decimals: in float64 arithmetic, 29 / 100 may differ from 0.29 for some percentages.
+// Uses decimals, because float64 division is not exact: 33.3 / 100 is 0.33299999999999996, not 0.333.
 function fractionOf(percents: number | undefined): Amount | undefined {
   return percents === undefined ? undefined : decimal(percents).dividedBy(100);
 }
