@@ -52,8 +52,8 @@ function jsonBound(value: unknown, enough: number, depth = 0): number {
 /**
  * Returns the JSON size of a plain value in bytes.
  *
- * @param limit if given, only the comparison of the result with this limit is exact. A result below the limit
- *   may be an upper bound, and a result far above the limit may be Infinity
+ * @param limit if given, the result may be inexact, but exceeds the limit exactly if the true size does.
+ *   Below the limit, the result may be an upper bound. Far above the limit, the result may be Infinity
  */
 export function jsonBytes(value: Json, limit?: number): number {
   if (limit === undefined) return Buffer.byteLength(JSON.stringify(value));

@@ -161,7 +161,7 @@ export function accountSnapshot(account: AccountView): AccountSnapshot {
  * the kinds of data that the run has. Bars and features are sent separately.
  */
 export interface Published {
-  /** Fields of the request to Python: number of published rows by table, and the members of the universe. */
+  /** Fields of the request to Python: number of published rows by table, and the symbols tradable now. */
   readonly request: {
     readonly published?: Readonly<Record<string, number>>;
     readonly universe?: readonly string[];

@@ -65,7 +65,7 @@ export class RecentEvents {
 
 /**
  * Returns the newest value of each feature of a window, with its date and the time at which it became
- * visible. `null` for a feature without a visible value.
+ * visible. `null` for a feature without a visible value. Features are time series other than bars.
  */
 export function featureView(window: Window): Readonly<Record<string, Json>> {
   return Object.fromEntries(

@@ -50,7 +50,7 @@ export type ToolName = keyof typeof TOOLS;
 
 export const TOOL_NAMES = Object.keys(TOOLS) as readonly ToolName[];
 
-/** The registry with the general type `Tool`, for code that treats all tools alike. */
+/** Same object as `TOOLS`, with the general type `Tool`, for code that treats all tools alike. */
 export const ALL_TOOLS: Readonly<Record<string, Tool>> = TOOLS;
 
 /** Tools that are offered by default. Tools with `optIn` are excluded. */
@@ -70,7 +70,8 @@ export function toolsFor(names: readonly string[], given: AvailableData): readon
 }
 
 /**
- * Returns the tools that a run offers by default, including tools that need data of the run.
+ * Returns the tools that a run offers by default. The result includes tools whose data the run has and, if
+ * several symbols are traded, tools that compare symbols.
  *
  * @param symbols number of traded symbols
  */

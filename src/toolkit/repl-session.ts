@@ -210,8 +210,8 @@ export class ReplSession {
   }
 
   /**
-   * True if the bars that the earlier calls could read are still available. The look-back may have removed
-   * some.
+   * True if the bars that the earlier calls could read are still available. The look-back (maximum number of
+   * past bars that can be read) may have removed some.
    */
   #sees(turn: BarContext): boolean {
     return this.#log.every(({ sight }) =>
@@ -248,7 +248,7 @@ function digestOf(reply: SandboxReply): string {
     .slice(0, 16);
 }
 
-/** Reason why a session call failed: the agent's code, a timeout, or a malformed reply. */
+/** Reason why a session call failed: the agent's code, a timeout, a malformed reply, or a reset of Python. */
 type FailureCode =
   | 'python_exception'
   | 'inspect_timeout'

@@ -221,7 +221,7 @@ function shortSchema(schema: JsonSchema, keepsWords: boolean): JsonSchema {
   } as JsonSchema;
 }
 
-/** Returns true if a tool can change something. */
+/** Returns true if a tool can change something, for example orders, files, the memory or Python variables. */
 export function toolWrites(name: string): boolean {
   return toolNamed(name).writes;
 }

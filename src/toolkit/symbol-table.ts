@@ -7,10 +7,10 @@ import type { Window } from '../market/index.ts';
  * is shown instead.
  */
 const TABLE_FROM = 6;
-/** Number of returns from which the volatility is computed. */
+/** Number of bar-to-bar returns of the close from which the volatility is computed. */
 const VOLATILITY_BARS = 20;
 
-/** Last fill of each symbol, for the table. */
+/** Last fill of each symbol, as text for the table of symbols. */
 export class LastTrades {
   readonly #last = new Map<string, string>();
 
@@ -91,8 +91,8 @@ export function defaultColumns({ symbols }: Pick<BarContext, 'symbols'>): readon
 }
 
 /**
- * Returns the table of symbols, with a row for each symbol that has had a bar. Symbols without a bar at the
- * current time are listed as stale.
+ * Returns the table of symbols, with a row for each traded symbol. Symbols without a bar at the current time
+ * are listed as stale. Prices of a symbol that has not had a bar yet are `null`.
  */
 export function symbolTable(
   turn: BarContext,

@@ -36,8 +36,8 @@ export interface Tool<Parameters extends z.ZodObject = z.ZodObject> {
   /** Arguments of a valid call. Shown to a model whose call failed. */
   readonly example: z.input<Parameters>;
   /**
-   * True if the tool can change something. Calls that only read may run in parallel; calls that write run in
-   * order.
+   * True if the tool can change something, for example orders, files or the memory. Calls that only read may
+   * run in parallel. Calls that write run one after the other.
    */
   readonly writes: boolean;
   /** If true, the tool is offered only to a strategy that names it. */

@@ -52,7 +52,7 @@ async function recordedAtItsEnd(turn: BarContext, make: (turn: BarContext) => Pr
   return result;
 }
 
-/** Returns the same turn with a different `record` function. */
+/** Returns a copy of the turn in which the function `record` is replaced. */
 function holding(turn: BarContext, record: BarContext['record']): BarContext {
   return Object.create(turn, { record: { value: record } }) as BarContext;
 }

@@ -9,7 +9,7 @@ import { type OwnAgent, ownAgentDecider } from './decider.ts';
 import { type AgentChannel, AgentFailed, type HostMessage, LONGEST_REPLY } from './messages.ts';
 import { StdioChannel } from './stdio-channel.ts';
 
-/** Milliseconds to wait for the answer to `bye`. */
+/** Milliseconds to wait for the answer to `bye`, the last message to an agent. */
 const GRACE = 2_000;
 
 interface HttpAnswer {

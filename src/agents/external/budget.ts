@@ -31,7 +31,7 @@ export class AgentSpending {
   }
 
   /**
-   * Starts a decision. Records the limit if the budget is used up.
+   * Starts a decision. If the budget is used up, records the reached limit and throws.
    *
    * @throws RunStop if the budget is used up
    */

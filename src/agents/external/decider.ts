@@ -68,7 +68,10 @@ export function ownAgentDecider(
     channel.drop();
   };
 
-  /** Sends one request within the decision's remaining time. Returns the reply and the remaining time. */
+  /**
+   * Sends one message to the agent and returns its reply, or the failure. `left` is the decision's remaining
+   * time in milliseconds. Also returns the time that remains after the reply.
+   */
   const ask = async (turn: BarContext, message: HostMessage, left: number): Promise<[Reply, number]> => {
     signal?.throwIfAborted();
     if (replayOnly) throw notRecorded(turn.bar);

@@ -11,7 +11,7 @@ export const LONGEST_REPLY = 1024 * 1024;
 const DEEPEST = 100;
 /** Maximum cost of one message in US dollars. A greater value is treated as a mistake. */
 const MOST_COST = 1_000_000;
-/** Maximum length of a tool name or call id. Both are repeated in answers and in the journal. */
+/** Maximum number of characters of a tool name or call id. Answers and the journal repeat both. */
 const LONGEST_NAME = 200;
 
 /** Message to an agent. */

@@ -191,7 +191,7 @@ function lastLine(output: string): string {
   return line === '' ? '' : `: ${line.trim().slice(0, 300)}`;
 }
 
-/** Milliseconds in which an agent must end after `bye`. */
+/** Milliseconds in which an agent must end after `bye`, the last message. Later, its process is killed. */
 const GRACE = 2_000;
 
 /** Agent that runs as a program. Messages are JSON objects, one per line, over standard input and output. */
@@ -260,7 +260,7 @@ export class StdioChannel implements AgentChannel {
   }
 }
 
-/** Interpreters of agent files, by file extension. */
+/** Commands that run agent files, by file extension. */
 const STARTERS: Readonly<Record<string, string>> = {
   '.py': 'python3',
   '.js': 'node',

@@ -103,7 +103,7 @@ function charactersOf(message: Message): number {
  * Shortens a conversation to a maximum number of tokens. Replaces outputs of tools by a short text, oldest
  * first.
  *
- * @param toolCharacters number of characters of the tool definitions, which count as well
+ * @param toolCharacters number of characters of the tool definitions, which count towards the maximum
  * @returns the messages, and `fits`: true if messages and tool definitions have at most `mostTokens` tokens
  */
 export function fitContext(
@@ -172,7 +172,7 @@ export interface DecisionOptions {
   readonly sample: number;
   /** Role that decides, and the number of its step in the decision. Absent in a strategy with one prompt. */
   readonly speaker?: Speaker | undefined;
-  /** System prompt and observation. */
+  /** First messages of the conversation: system prompt, observation, and texts of earlier roles. */
   readonly opening: readonly Message[];
   readonly tools: readonly ToolDefinition[];
   readonly toolkit: Toolkit;
@@ -206,7 +206,7 @@ type Limited = Pick<
 
 /**
  * Returns true if a budget is exhausted before a round, and records the limit. The run's budget of tokens or
- * dollars also counts as exhausted if one more request as large as the largest one would exceed it.
+ * dollars also counts as exhausted if another request as large as the largest one so far would exceed it.
  *
  * @throws RunStop if the run's budget is exhausted
  */

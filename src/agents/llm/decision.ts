@@ -81,7 +81,7 @@ export class DecisionLoop {
   /**
    * Runs the decision and returns its result.
    *
-   * @throws RunStop if the run's budget is used up, or the model is unavailable and the policy is `stop`
+   * @throws RunStop if the run's budget is used up, or the model is unavailable and `on_failure` is `stop`
    */
   async run(): Promise<DecisionEnd> {
     const { rounds, form } = this.#options;
@@ -240,7 +240,8 @@ export class DecisionLoop {
   }
 
   /**
-   * Requests the reply of a round. Returns `undefined` if the model is unavailable and the policy is `hold`.
+   * Requests the reply of a round. Returns `undefined` if the model is unavailable and `on_failure` is
+   * `hold`.
    */
   async #ask(round: number, final: boolean): Promise<ModelReply | undefined> {
     const { exchanger, turn, tools, form, speaker } = this.#options;

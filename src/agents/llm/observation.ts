@@ -178,7 +178,7 @@ function universeOf(turn: BarContext): Readonly<Record<string, Json>> {
   return universe === undefined ? {} : { universe: [...universe()] };
 }
 
-/** Returns the values of a prompt's variables at a turn. */
+/** Returns the values of a prompt's variables at the current bar. */
 export function promptValues(
   turn: BarContext,
   tools: readonly string[],

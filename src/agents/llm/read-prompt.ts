@@ -55,7 +55,7 @@ export interface ReadContext {
   readonly environment: Environment;
   /** Model settings from an earlier process of the same run. Present if the run is resumed. */
   readonly resolved?: ResolvedModel | undefined;
-  /** Path from which the name is derived if the strategy does not set a name. */
+  /** Path from which the strategy's name is derived if its settings contain no name. */
   readonly namedAs?: string | undefined;
 }
 

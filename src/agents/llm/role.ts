@@ -38,7 +38,7 @@ export interface Shared {
   /** Budgets of the whole decision and of the run, across all roles. */
   readonly budget: Readonly<Record<'decision' | 'run', Budget>>;
   readonly spent: { decision: Spending; readonly run: Spending };
-  /** Returns the outcomes of a role's trades since the last reply of this role. */
+  /** Returns the outcomes of a role's trades that have closed since the last call for this role. */
   outcomesFor(role: string): readonly Json[];
 }
 
@@ -133,7 +133,7 @@ export class Role {
   /**
    * Requests an answer from the role.
    *
-   * @throws RunStop if the run's budget is used up, or the model is unavailable and the policy is `stop`
+   * @throws RunStop if the run's budget is used up, or the model is unavailable and `on_failure` is `stop`
    */
   async speak(turn: BarContext, { speaker, said, onlyAnswers = false }: Asked): Promise<DecisionEnd> {
     const { toolkit, services, since, budget, spent, outcomesFor } = this.#shared;

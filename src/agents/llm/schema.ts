@@ -8,7 +8,7 @@ import { priceSchema } from '../model/prices.ts';
 import { samplingSchema } from '../model/wire-parts.ts';
 import { outputSchema } from './output/settings.ts';
 
-/** Request fields that have their own setting, so that `extra_body` must not contain them. */
+/** Request fields that a run fills in itself. `extra_body` must not contain them. */
 const OWN_FIELDS: readonly string[] = [
   'model',
   'messages',
@@ -115,7 +115,7 @@ export const strategySchema = z.strictObject({
     .min(1)
     .refine((columns) => new Set(columns).size === columns.length, 'names a column twice')
     .optional(),
-  /** Length of the tool manuals in requests. */
+  /** Length of the tool descriptions in requests. */
   tool_manuals: z.enum(['short', 'full']).default('short'),
   /** Form of each answer, and the tool calls derived from it. */
   output: outputSchema.optional(),

@@ -42,7 +42,7 @@ const chunkSchema = z.looseObject({
   usage: z.unknown().optional(),
 });
 
-/** Assembles the pieces of a streamed chat completion. */
+/** Joins the pieces of a streamed chat completion into one chat completion. */
 export async function assembleChat(events: AsyncIterable<unknown>, closed: () => boolean): Promise<unknown> {
   const message: Record<string, unknown> = {};
   const calls = new StreamedCalls();

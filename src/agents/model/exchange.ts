@@ -33,7 +33,7 @@ interface RetryPolicy {
    * this value.
    */
   readonly baseMs: number;
-  /** Maximum delay, even if the server requests a longer one. */
+  /** Maximum delay before a retry in milliseconds, even if the server requests a longer one. */
   readonly longestMs: number;
 }
 

@@ -110,7 +110,9 @@ export class Limiter {
     });
   }
 
-  /** Returns the milliseconds until a request with this number of tokens fits. 0 if it fits now. */
+  /**
+   * Returns the milliseconds until the limits allow a request with this number of tokens. 0 if allowed now.
+   */
   #wait(tokens: number): number {
     const now = this.#clock.now();
     const fresh = this.#recent.findIndex(({ at }) => now - at < MINUTE);
@@ -122,8 +124,8 @@ export class Limiter {
     if (surplus > 0) wait = Math.max(wait, this.#leaves(surplus - 1, now));
     if (tokensPerMinute === Number.POSITIVE_INFINITY) return wait;
     let total = this.#recent.reduce((sum, spent) => sum + spent.tokens, tokens);
-    // A request that is larger than the whole limit starts once no request of the last minute counts towards
-    // the limit.
+    // A request with more tokens than the limit per minute starts when no request was sent in the last
+    // minute.
     for (let index = 0; total > tokensPerMinute && index < this.#recent.length; index++) {
       wait = Math.max(wait, this.#leaves(index, now));
       total -= this.#recent[index]!.tokens;

@@ -52,8 +52,8 @@ export function textCalls(text: string, offered: readonly string[]): TextCalls |
 }
 
 /**
- * Maximum number of characters of a text that is searched for calls. On texts written to be slow, the
- * patterns need more than linear time.
+ * Maximum number of characters of a text that is searched for calls. On maliciously written texts,
+ * the time that the patterns need grows faster than the length.
  */
 const LONGEST_TEXT = 50_000;
 /** Marks around a group of calls. They are removed from the text. */

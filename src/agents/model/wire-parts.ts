@@ -22,8 +22,8 @@ export function withoutThoughts(text: string): Thought {
   const opened = OPENED.exec(text);
   const closing = /<\/(?:think|thinking|thought)>/.exec(text);
   if (opened === null && closing === null) return { text };
-  // A mark in the middle of an answer belongs to the answer. Exception: a closing mark ends reasoning that
-  // the chat template has started.
+  // A `<think>` in the middle of an answer belongs to the answer. Exception: a lone `</think>` ends reasoning
+  // that the chat template has started.
   if (opened === null && /<(?:think|thinking|thought)>/.test(text)) return { text };
   const begin = opened === null ? 0 : opened[0].length;
   const end = closing === null ? text.length : closing.index;

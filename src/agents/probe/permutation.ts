@@ -51,10 +51,10 @@ const DRAWS = 9_999;
 const MOST_WAYS = 5_040;
 
 /**
- * Permutation test. Counts the matches between answers and questions, and compares this count with other
- * assignments. Answers are exchanged only within a group. A single group with at most `MOST_WAYS` assignments
- * is tested exhaustively. Otherwise `DRAWS` random assignments are drawn; the actual assignment counts as one
- * more (Phipson and Smyth, 2010).
+ * Permutation test. Counts the matches between answers and questions. Compares this count with the counts of
+ * other assignments of the answers. Answers are exchanged only within a group. A single group with at most
+ * `MOST_WAYS` assignments is tested exhaustively. Otherwise `DRAWS` random assignments are drawn; the actual
+ * assignment counts as one more (Phipson and Smyth, 2010).
  *
  * @param groups for each group, a square matrix that is true if answer i (row) matches question j (column)
  */

@@ -208,7 +208,7 @@ class Notes {
 }
 
 /**
- * Executes the actions of a decision, such as orders and notes, in their order. Returns a receipt for each
+ * Executes the actions of a decision, such as orders and notes, in their order. Returns the result of each
  * action, in the format for Python.
  */
 function perform(actions: readonly Action[], turn: BarContext, notes: Notes): Fields[] {

@@ -9,7 +9,7 @@ import { openStrategy, reloadStrategy } from './program.ts';
 import { callError, readSignals } from './replies.ts';
 
 interface SignalsSource {
-  /** All bars of the symbols. */
+  /** All bars of the traded symbols, including bars later than the current one. */
   readonly series: readonly BarSeries[];
   /** Times of the market's bars. */
   readonly clock: Float64Array;
@@ -25,7 +25,7 @@ interface SignalsSource {
 interface Begin {
   readonly bar: number;
   readonly time: number;
-  /** Text that the strategy printed. */
+  /** Text that the strategy printed while its signals were computed. */
   printed: string;
 }
 

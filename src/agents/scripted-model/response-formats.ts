@@ -17,7 +17,8 @@ function usageFor(reply: ScriptedReply, conversation: Conversation): ScriptedUsa
   };
 }
 
-// Ids depend on the round, not on the request number. A replayed conversation therefore has the same ids.
+// Ids of tool calls depend on the round, not on the number of the request. A repeated conversation therefore
+// has the same ids.
 function callId(id: string | null | undefined, round: number, index: number): string | null {
   return id === undefined ? `call_${round}_${index + 1}` : id;
 }

@@ -1,6 +1,6 @@
 /**
- * Entry point of a sealed strategy's process. Node runs this text with `--eval`, because the process may not
- * read files. The engine sends the bundled strategy as the first line.
+ * Entry point of the isolated process in which a sealed strategy runs. Node runs this text with `--eval`,
+ * because the process may not read files. The engine sends the bundled strategy as the first line.
  *
  * The process has two realms (JavaScript contexts with their own built-in objects). The outer realm is
  * Node's. The inner realm contains plain JavaScript only. The strategy runs in the inner realm and must never

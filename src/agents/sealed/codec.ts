@@ -17,7 +17,7 @@ export function pack(value: unknown): unknown {
   if (Decimal.isDecimal(value)) return { $d: decimalString(value as Decimal) };
   if (value instanceof Exact) return { $e: value.toString() };
   if (Array.isArray(value)) return value.map(pack);
-  // Objects with accessors, such as the receipt of an order, return their values from `toJSON`.
+  // Objects with accessors, such as the result of placing an order, return their values from `toJSON`.
   if ('toJSON' in value && typeof value.toJSON === 'function') return pack(value.toJSON());
   return Object.fromEntries(Object.entries(value).map(([key, entry]) => [key, pack(entry)]));
 }

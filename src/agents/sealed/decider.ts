@@ -250,7 +250,7 @@ function featuresIn({ symbols, windowOf }: BarContext): (readonly GrowingFeature
 export type Failure = Extract<ChildMessage, { type: 'failed' }>;
 type Question = Extract<ChildMessage, { type: 'ask' }>;
 
-/** Answers a request of the strategy with data of the turn: its account, order desk, documents and events. */
+/** Answers a request of the strategy with data of the turn: account, orders, documents and events. */
 function answered({ what, given }: Question, turn: BarContext): HostMessage {
   try {
     const values = given.map(unpack);
@@ -274,7 +274,8 @@ function ask(what: Question['what'], given: readonly unknown[], turn: BarContext
   if (what === 'fundamentals') return turn.fundamentals(...(given as Parameters<BarContext['fundamentals']>));
   if (what === 'universe') return turn.universe();
   if (what === 'eventsSince') return turn.eventsSince;
-  // A strategy may be JavaScript, so the types of the arguments are unknown. The order desk validates them.
+  // A strategy may be JavaScript, so the types of the arguments are unknown. The methods of `turn.orders`
+  // validate them.
   const desk = orders[what] as (...values: readonly unknown[]) => unknown;
   return desk(...given);
 }

@@ -1,14 +1,14 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 
 /**
- * Kills the process of a sealed strategy after the engine's process has ended for any reason. The strategy
- * may be in an endless loop, so it cannot be relied on to end itself. A shell reads from a pipe that only the
- * engine has open. If the pipe closes without a line, the shell kills the process.
+ * Kills a child process (a sealed strategy or an agent) after the engine's process has ended for any reason.
+ * The child may be in an endless loop, so it cannot be relied on to end itself. A shell reads from a pipe
+ * that only the engine has open. If the pipe closes without a line, the shell kills the child.
  */
 export class Guardian {
   readonly #shell: ChildProcess | undefined;
 
-  /** @param pid id of the process. `undefined` if it did not start */
+  /** @param pid id of the child, or negative id of its process group. `undefined` if it did not start */
   constructor(pid: number | undefined) {
     // Windows lacks a suitable shell.
     if (pid === undefined || process.platform === 'win32') return;
@@ -24,7 +24,9 @@ export class Guardian {
     (this.#shell.stdin as { unref?(): void } | null)?.unref?.();
   }
 
-  /** Ends the shell. Called when the guarded process has ended, or before the engine ends it. */
+  /**
+   * Ends the shell without killing the child. Called when the child has ended, or after the engine killed it.
+   */
   release(): void {
     this.#shell?.stdin?.end('done\n');
   }

@@ -1,6 +1,6 @@
 /**
- * Module `sandtable` for a sealed strategy. Contains the functions to declare a strategy, without access to
- * files or other processes.
+ * Module `sandtable` for a sealed strategy, which runs in an isolated process. Contains the functions to
+ * declare a strategy, without access to files or other processes.
  */
 export { z } from 'zod';
 export {

@@ -22,7 +22,7 @@ const BESIDE = [
 ] as const;
 
 const fault = {
-  /** Class name of the error, or an error code of Sandtable. */
+  /** Error code of Sandtable. Empty for any other error. */
   code: z.string(),
   message: z.string(),
   remedy: z.string(),
@@ -112,7 +112,7 @@ export type HostMessage =
        * `Sessions.early`). `null` for a series without sessions. Absent if no series has sessions.
        */
       readonly sessions?: readonly (number | null)[];
-      /** Names, types and symbols of the features. Absent without features. */
+      /** Names, types and symbols of the features (time series other than bars). Absent without features. */
       readonly features?: FeatureShape;
     }
   | {

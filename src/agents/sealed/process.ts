@@ -24,7 +24,7 @@ const NATIVE_FRAME = /^\s*(\d+: 0x|-----)/;
 const living = new Set<ChildProcess>();
 let endsWithUs = false;
 
-/** Process of a sealed strategy, as seen by the engine. Validates all messages of the process. */
+/** Isolated process of a sealed strategy, as seen by the engine. Validates all messages of the process. */
 export class SealedProcess {
   /** True if the process cannot open further files, sockets or pipes. */
   readonly descriptorsClosed: boolean;
@@ -92,7 +92,8 @@ export class SealedProcess {
   }
 
   /**
-   * Sends a message and passes every reply to a handler, until the handler returns a result.
+   * Sends a message and passes every reply to the handler `hear`, until the handler calls `done` with a
+   * result. Resolves to this result.
    *
    * @throws AppError `strategy_ended`
    */

@@ -19,7 +19,10 @@ export class ClientDrivenDecider implements Decider {
     this.#turn = this.#expect();
   }
 
-  /** Resolves to the current turn, once the run has reached it. `undefined` if the run has ended. */
+  /**
+   * Resolves to the turn (market and account) of the next decision, once the run has reached it. `undefined`
+   * if the run has ended.
+   */
   get turn(): Promise<BarContext | undefined> {
     return this.#turn;
   }

@@ -200,7 +200,7 @@ export interface LoadedStrategy {
    * evaluation then starts after the first decision.
    */
   readonly warmUp?: number | 'first-decision';
-  /** Custom cost models. */
+  /** Custom cost models. They override the cost models of the settings. */
   readonly costs?: CustomCosts;
   /**
    * Function that translates field names in a message, for example to Python's `stop_loss`. Omitted for
@@ -254,7 +254,7 @@ export interface LoadContext {
   readonly environment?: Environment;
   /** If true, the strategy's code runs in a separate process that can read only the data it is sent. */
   readonly seal?: boolean | undefined;
-  /** With `all`, every changed signal of a Python strategy is checked for look-ahead. */
+  /** With `all`, the signals of a Python strategy are checked for look-ahead at every bar. */
   readonly verify?: 'all' | undefined;
   /** Prepares Python and reports the progress. Omitted: Python is prepared without reports. */
   readonly python?: (() => Promise<PythonRuntime>) | undefined;

@@ -55,7 +55,7 @@ Example: {}`,
   },
 });
 
-/** Returns the contract terms of symbols that are not shares. Empty if all symbols are shares. */
+/** Returns the contract terms of symbols that are not shares. An empty object if all symbols are shares. */
 export function contractsOf(account: AccountView, symbols: readonly string[]): { readonly contracts?: Json } {
   const contracts = symbols.flatMap((symbol) => {
     const { multiplier, margin } = account.position(symbol);

@@ -66,8 +66,8 @@ Examples: {"query": "guidance cut"}   {"symbol": "AAPL", "since": "2024-01-01", 
 });
 
 /**
- * Returns a sentence if no published document has the symbol or the kind, because the word may be misspelt.
- * Documents that are published later are not considered.
+ * Returns a note for the agent if no published document is about the symbol or of the kind, because the word
+ * may be misspelt. Documents that are published later are not considered.
  */
 function nothingAbout(documents: Documents, symbol?: string, kind?: string): string | undefined {
   const none = (query: DocumentQuery): boolean => documents.search({ ...query, limit: 1 }).total === 0;
@@ -78,7 +78,7 @@ function nothingAbout(documents: Documents, symbol?: string, kind?: string): str
   return missing.length === 0 ? undefined : `No document that is known is ${missing.join(', and none ')}.`;
 }
 
-/** Characters per answer. Longer texts are read in parts. */
+/** Maximum number of characters of the text in one answer. Longer texts are read in parts. */
 const MOST_CHARACTERS = 16_000;
 
 export const documentRead = defineTool({

@@ -10,8 +10,8 @@ const MOST_KEY = 80;
 /** Maximum number of notes. */
 const MOST_NOTES = 200;
 /**
- * Maximum number of lines in the log. If the log is full, the oldest line is removed. It remains in the
- * journal.
+ * Maximum number of lines in the log. If the log is full, the oldest line is removed. The removed line
+ * remains in the journal.
  */
 export const MOST_LINES = 5_000;
 

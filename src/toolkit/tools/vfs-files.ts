@@ -4,7 +4,7 @@ import { jsonBytes } from '../json-value.ts';
 import { changeFiles, defineTool, FILES, failure } from '../tool.ts';
 import { pathFault, sliceCharacters, VFS_LIMITS, WRITE_MODES } from '../vfs/index.ts';
 
-/** Characters per answer. Longer files are read in parts. */
+/** Maximum number of characters of the content in one answer. Longer files are read in parts. */
 const MOST_CHARACTERS = 16_000;
 
 export const vfsRead = defineTool({

@@ -13,7 +13,10 @@ type TypeName = 'object' | 'array' | 'string' | 'number' | 'integer' | 'boolean'
 
 const TYPES: readonly string[] = ['object', 'array', 'string', 'number', 'integer', 'boolean', 'null'];
 
-/** Supported keywords of JSON Schema and the types of their values. */
+/**
+ * Supported keywords of JSON Schema and the types of their values. `count` is a whole number from 0. `other`
+ * values are checked in `otherFaults`.
+ */
 const KEYWORDS: Readonly<Record<string, 'text' | 'number' | 'count' | 'schema' | 'other'>> = {
   type: 'other',
   enum: 'other',

@@ -13,8 +13,8 @@ const callSchema = z.strictObject({
   /** Place of a list in the answer. One call is made per entry, and @ refers to the entry. */
   each: z.string().optional(),
   /**
-   * Condition for the call: a path in the answer, such as `$.side`, that must have a value, or paths with
-   * their permitted values.
+   * Condition for the call. Either a path in the answer, such as `$.side`, whose value must not be missing,
+   * empty, 0 or false. Or paths, each with its permitted values.
    */
   when: z.union([z.string(), z.record(z.string(), z.union([scalar, z.array(scalar).min(1)]))]).optional(),
 });

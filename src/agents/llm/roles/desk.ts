@@ -49,7 +49,7 @@ export class Desk {
   /**
    * Makes one decision.
    *
-   * @throws RunStop if the run's budget is exhausted, or the model is unavailable and the policy is `stop`
+   * @throws RunStop if the run's budget is exhausted, or a model is unavailable and `on_failure` is `stop`
    */
   async decide(turn: BarContext): Promise<DecisionEnd> {
     this.#said = [];
@@ -116,8 +116,8 @@ export class Desk {
   }
 
   /**
-   * Accepts a result without a veto. Stores an answer as a note, which the role receives in its later
-   * decisions.
+   * Accepts a proposal that was not vetoed, and returns its result. Stores an answer as a note, which the
+   * role receives in its later decisions.
    */
   #standing(turn: BarContext, { role, speech }: Proposal): DecisionEnd {
     if (speech.outcome === 'answered') role.note(turn, speech.text);
