@@ -74,7 +74,7 @@ export class Role {
   #rejectedBefore = false;
 
   /**
-   * @param output replaces the strategy's output settings
+   * @param output output settings, used instead of the settings in `strategy`. `undefined`: any text
    * @throws AppError `api_key_missing`
    */
   constructor(strategy: LlmStrategy, shared: Shared, output: OutputSettings | undefined) {

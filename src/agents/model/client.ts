@@ -60,8 +60,8 @@ async function readAnswer(response: Response, protocol: Protocol, client: OpenAI
   const body = await HttpBody.of(response);
   if (!body.isEvents) return shallow(protocol.reply(JSON.parse(await new Response(body.stream()).text())));
   const whole = new Response(body.stream(), { headers: withoutLength(response.headers) });
-  // If reading stops early, the stream aborts its controller. A separate controller protects the caller's
-  // request from this.
+  // If reading stops early, the stream aborts the controller that it was given. A separate controller is
+  // passed, so that this does not abort the caller's request.
   const { Stream } = await import('openai/streaming');
   const events = Stream.fromSSEResponse<unknown>(whole, new AbortController(), client);
   return shallow(protocol.reply(await protocol.assemble(events, () => body.closed)));

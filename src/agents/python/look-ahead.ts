@@ -1,9 +1,9 @@
 import { DecisionFault } from '../../engine/index.ts';
 import { createRandom, formatInstant } from '../../kernel/index.ts';
 
-/** Maximum number of bars with a changed signal that are checked in a run. */
+/** Maximum number of checked bars at which a signal differs from the previous bar, in a run. */
 export const MOST_CHANGES = 200;
-/** Number of random bars that are checked in a run. */
+/** Number of random bars that are checked in a run, in addition to the bars with a changed signal. */
 export const RANDOM_BARS = 200;
 /**
  * Number of bars with a changed signal, and also number of random bars, that are checked in a trial of a

@@ -258,5 +258,5 @@ function wholeWindow(series: BarSeries): Window {
   return cursor.window;
 }
 
-/** Number of bars that are checked by one exchange with Python. */
+/** Maximum number of checked bars whose calls are sent to Python together. */
 const BATCH = 512;

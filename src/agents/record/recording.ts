@@ -26,9 +26,9 @@ export interface Recording {
    * Returns the recorded budget limit that was reached before this round. `undefined` if none was reached.
    */
   limit(sample: number, bar: number, round: number, step?: number): EventOf<'limit_reached'> | undefined;
-  /** Returns a tool call by its number in the run. */
+  /** Returns a recorded tool call by its number in the run, from 1. */
   toolCall(sequence: number): EventOf<'tool_called'> | undefined;
-  /** Returns a reply of a user's own agent by its number in the decision at a bar. */
+  /** Returns a recorded reply of a user's own agent by its number in the decision at a bar, from 1. */
   agentReply(bar: number, number: number): EventOf<'agent_replied'> | undefined;
   /** Number of replies of the user's own agent. */
   readonly agentReplies: number;

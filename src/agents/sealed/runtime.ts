@@ -11,7 +11,7 @@ import { standAtBar } from './standstill.ts';
 interface Channel {
   send(text: string): void;
   receive(): string | undefined;
-  /** Reasons of unhandled rejections so far. */
+  /** Reasons of the unhandled promise rejections in the strategy's code so far. */
   readonly uncaught: readonly unknown[];
 }
 

@@ -38,7 +38,7 @@ export interface StrategyContext<Parameters, State, Declared = Record<never, nev
   readonly indicators: IndicatorsOf<Declared>;
   /** State of the strategy in this run, created by its function `state`. */
   readonly state: State;
-  /** Runs Python on the bars revealed so far. */
+  /** Runs Python on the bars revealed so far. `symbol` is the symbol of `df`. Default: the first symbol. */
   compute(code: string, symbol?: string): Promise<ComputeAnswer>;
   /**
    * Runs Python on the bars revealed so far. Returns the result, checked and typed by a zod schema.
@@ -55,7 +55,7 @@ export interface StrategyContext<Parameters, State, Declared = Record<never, nev
   call(tool: string, parameters?: Json): Promise<Json>;
 }
 
-/** Strategy, as exported by a file in `strategies/`. */
+/** Strategy, as created by `defineStrategy` and exported by a strategy file. */
 export interface Strategy<
   Schema extends z.ZodObject = z.ZodObject,
   State = unknown,

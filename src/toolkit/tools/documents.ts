@@ -115,8 +115,8 @@ Examples: {"id": "n-1042"}   {"id": "10-K-2023", "offset": 16000}`,
     const from = whole(Math.min(offset, text.length));
     let length = MOST_CHARACTERS;
     const part = (): string => text.slice(from, whole(Math.min(from + length, text.length)));
-    // A character can need up to twelve bytes of JSON. The text is therefore shortened until it fits the size
-    // limit.
+    // A character can need up to six bytes of JSON, for example `\u0001`. The text is therefore shortened
+    // until it fits the size limit.
     for (let bytes = jsonBytes(part()); bytes > resultBytes && length > 1; bytes = jsonBytes(part()))
       length = Math.max(Math.floor((length * resultBytes) / bytes) - 1, 1);
     const content = part();

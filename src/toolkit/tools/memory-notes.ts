@@ -3,7 +3,7 @@ import type { Json } from '../../engine/index.ts';
 import { formatInstant } from '../../kernel/index.ts';
 import { defineTool, failure, type Shared, shown } from '../tool.ts';
 
-/** Maximum number of characters of an entry. */
+/** Maximum number of characters of a note or of a line of the log. */
 const MOST_CONTENT = 2_000;
 /** Maximum number of characters of a note's key. */
 const MOST_KEY = 80;

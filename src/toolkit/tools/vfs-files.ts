@@ -42,8 +42,8 @@ Examples: {"path": "notes/today.md"}   {"path": "data.csv", "offset": 16000}`,
     }
     let length = Math.min(limit, Math.max(file.characters - offset, 0));
     let content = sliceCharacters(file.content, offset, offset + length);
-    // A character can need up to twelve bytes of JSON. The text is therefore shortened until it fits the size
-    // limit.
+    // A character can need up to six bytes of JSON, for example `\u0001`. The text is therefore shortened
+    // until it fits the size limit.
     for (let bytes = jsonBytes(content); bytes > resultBytes && length > 1; bytes = jsonBytes(content)) {
       length = Math.max(Math.floor((length * resultBytes) / bytes) - 1, 1);
       content = sliceCharacters(file.content, offset, offset + length);
