@@ -116,8 +116,8 @@ const FIELDS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Replaces the broker's terms in the text of a rejection by the terms of `trade_execute`: other field names,
- * and percent instead of fractions.
+ * Replaces the broker's terms in the text of a rejection by the terms of `trade_execute`: the field names
+ * of this tool, and percent instead of fractions.
  */
 export function inToolWords(text: string): string {
   return text

@@ -32,7 +32,7 @@ const RETRIED: readonly ModelFailureKind[] = [
   'malformed',
 ];
 
-/** Returns true if the same request may succeed later. */
+/** Returns true if the failed request may succeed when it is sent again later. */
 export function isRetryable({ kind }: ModelFailure): boolean {
   return RETRIED.includes(kind);
 }

@@ -1,7 +1,9 @@
 import { DecisionFault } from '../../engine/index.ts';
 import { createRandom, formatInstant } from '../../kernel/index.ts';
 
-/** Maximum number of checked bars at which a signal differs from the previous bar, in a run. */
+/**
+ * Maximum number of bars that are checked in a run because a signal differs from the previous bar's signal.
+ */
 export const MOST_CHANGES = 200;
 /** Number of random bars that are checked in a run, in addition to the bars with a changed signal. */
 export const RANDOM_BARS = 200;

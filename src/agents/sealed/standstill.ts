@@ -11,8 +11,8 @@ export function standAtBar(time: number): void {
 
 /**
  * Globals that a sealed strategy has. All other globals are deleted, including those of later Node versions.
- * Deleted for example: `Temporal` reads the clock, `Atomics.wait` measures time, `WeakRef` and
- * `FinalizationRegistry` show when memory is collected.
+ * For example, `Temporal` is deleted because it reads the clock, and `Atomics` because it can measure time.
+ * `WeakRef` and `FinalizationRegistry` would show when memory is collected.
  */
 const GLOBALS = new Set(
   `Object Function Array Number parseFloat parseInt Infinity NaN undefined Boolean String Symbol Date Promise RegExp

@@ -73,9 +73,10 @@ export class Memory {
   }
 
   /**
-   * Returns the entries that match words of a query, best first. A query word scores three points if it is in
-   * the key, two if it is in the text, and one if a word of the entry begins with it. Entries with equal
-   * scores are ordered newest first. If the query has no words, returns all entries, newest first.
+   * Returns the entries that match words of a query, best first. Each query word scores three points if it is
+   * in the key, otherwise two if it is in the text. It scores one point if it is in neither, but a word of
+   * the entry begins with it. Entries with equal scores are ordered newest first. If the query has no words,
+   * returns all entries, newest first.
    */
   recall(query: string): MemoryEntry[] {
     const wanted = [...wordsOf(query)];
