@@ -98,7 +98,7 @@ interface HeaderFault {
  * Returns the faults of the HTTP headers in a strategy's settings.
  *
  * @param environment variables that headers may refer to. `undefined` for a resumed run: missing variables
- *   are then not faults, because all further replies may come from the recording
+ *   are then not faults, and requests contain empty texts instead of their values
  */
 export function headerFaults(
   headers: Readonly<Record<string, string>>,
