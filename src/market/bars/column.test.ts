@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { GrowingColumn, pushValue, rebaseEarlier, SharedMeans } from './column.ts';
+import { recordOf } from '../../kernel/index.ts';
+import { PRICE_COLUMNS } from './bar-columns.ts';
+import { GrowingColumn, pushValue, rebaseEarlier, SharedMeans, showRow } from './column.ts';
 
 const COUNTS = [1, 2, 3, 2.5, 7, 0, Number.NaN, Number.POSITIVE_INFINITY];
 
@@ -16,8 +18,8 @@ describe('moving averages shared by trials', () => {
         const series = Float64Array.from(values);
         const shared = new SharedMeans();
         for (const [adjustedAt, limit] of all) {
-          const own = new GrowingColumn(4, limit);
-          const sharing = new GrowingColumn(4, limit, shared.of(series));
+          const own = new GrowingColumn(limit);
+          const sharing = new GrowingColumn(limit, undefined, shared.of(series));
           values.forEach((value, bar) => {
             for (const column of [own, sharing]) {
               pushValue(column, value);
@@ -43,16 +45,94 @@ describe('moving averages shared by trials', () => {
   it('include no bars that a later trial has not reached', () => {
     const series = Float64Array.from([1, 2, 3, 4]);
     const shared = new SharedMeans();
-    const first = new GrowingColumn(4, Number.POSITIVE_INFINITY, shared.of(series));
+    const first = new GrowingColumn(Number.POSITIVE_INFINITY, undefined, shared.of(series));
     for (const value of series) {
       pushValue(first, value);
       first.mean(2);
     }
-    const second = new GrowingColumn(4, Number.POSITIVE_INFINITY, shared.of(series));
+    const second = new GrowingColumn(Number.POSITIVE_INFINITY, undefined, shared.of(series));
     expect(second.mean(2)).toBeNaN();
     pushValue(second, 1);
     expect(second.mean(2)).toBeNaN();
     pushValue(second, 2);
     expect(second.mean(2)).toBe(1.5);
+  });
+});
+
+describe('columns of a series', () => {
+  const NAMES = ['time', ...PRICE_COLUMNS] as const;
+  const columnsOf = (limit: number) => {
+    const visible = { count: 0 };
+    return recordOf(NAMES, () => new GrowingColumn(limit, visible));
+  };
+
+  it('equal columns of the same values pushed one by one, also after adjustments and with a look-back', () => {
+    const prices = fc.array(fc.double({ min: 0.01, max: 1e6, noNaN: true }), { minLength: 1, maxLength: 60 });
+    fc.assert(
+      fc.property(
+        prices,
+        fc.array(fc.nat(59), { maxLength: 3 }),
+        fc.constantFrom(1, 3, 20, Number.POSITIVE_INFINITY),
+        (values, adjusted, limit) => {
+          const close = Float64Array.from(values);
+          const series = { symbol: 'A', ...recordOf(NAMES, () => Float64Array.from(values)), close };
+          const shown = columnsOf(limit);
+          const pushed = new GrowingColumn(limit);
+          values.forEach((value, bar) => {
+            showRow(shown, series, bar);
+            pushValue(pushed, value);
+            if (adjusted.includes(bar))
+              for (const column of [...PRICE_COLUMNS.map((name) => shown[name]), pushed])
+                rebaseEarlier(column, 0.5, 1);
+            const read = (column: GrowingColumn) => ({
+              length: column.length,
+              last: column.last,
+              at: [-70, -3, -1, 0, 2, bar, bar + 1, 0.5].map((index) => column.at(index)),
+              tails: [0, 1, 5, 100].map((count) => [...column.tail(count)]),
+              means: COUNTS.map((count) => column.mean(count)),
+            });
+            expect(read(shown.close)).toEqual(read(pushed));
+          });
+          expect([...close]).toEqual(values);
+        },
+      ),
+    );
+  });
+
+  it('show the new arrays of a series that grows', () => {
+    const columns = columnsOf(Number.POSITIVE_INFINITY);
+    showRow(columns, { symbol: 'A', ...recordOf(NAMES, () => Float64Array.of(1)) }, 0);
+    rebaseEarlier(columns.volume, 1);
+    showRow(columns, { symbol: 'A', ...recordOf(NAMES, () => Float64Array.of(1, 2)) }, 1);
+    expect([...columns.time.tail(9)]).toEqual([1, 2]);
+    expect([...columns.open.tail(9)]).toEqual([1, 2]);
+  });
+
+  it('pass later values to no method that a strategy could replace', () => {
+    const columns = columnsOf(Number.POSITIVE_INFINITY);
+    showRow(columns, { symbol: 'A', ...recordOf(NAMES, () => Float64Array.of(1, 2, 77, 77)) }, 0);
+    const prototype = Object.getPrototypeOf(Float64Array.prototype) as Record<string, unknown>;
+    const names = Object.getOwnPropertyNames(prototype).filter((name) => typeof name === 'string');
+    const before = names.map((name) => [name, Object.getOwnPropertyDescriptor(prototype, name)!] as const);
+    const received: unknown[] = [];
+    for (const [name, { value }] of before)
+      if (typeof value === 'function' && name !== 'constructor')
+        prototype[name] = function (this: Float64Array, ...given: unknown[]) {
+          received.push(this[2], ...given);
+          return (value as (...all: unknown[]) => unknown).apply(this, given);
+        };
+    let tail: Float64Array;
+    try {
+      tail = columns.close.tail(3);
+      columns.close.at(-1);
+      columns.close.mean(1);
+      showRow(columns, { symbol: 'A', ...recordOf(NAMES, () => Float64Array.of(1, 2, 77, 77)) }, 1);
+      rebaseEarlier(columns.close, 2);
+    } finally {
+      for (const [name, descriptor] of before) Object.defineProperty(prototype, name, descriptor);
+    }
+    expect(tail).toEqual(Float64Array.of(1));
+    expect(tail.buffer.byteLength).toBe(8);
+    expect(received).toEqual([]);
   });
 });

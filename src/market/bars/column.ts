@@ -1,8 +1,8 @@
-import type { BarSeries } from './bar-columns.ts';
+import { type BarSeries, PRICE_COLUMNS } from './bar-columns.ts';
 
 /**
- * Values of one field, such as the close, of the bars revealed so far. Values are copied into the column one
- * by one, so the column never contains later values.
+ * Values of one field, such as the close, of the bars revealed so far. Later values cannot be read. Arrays
+ * that a column returns are copies.
  */
 export interface Column {
   readonly length: number;
@@ -18,16 +18,17 @@ export interface Column {
 
 // Appends a value to a column. Not exported from the package, so that a strategy cannot add values.
 export let pushValue: (column: GrowingColumn, value: number) => void;
-/** Columns of one symbol's visible bars. All columns have the same length and look-back limit. */
-type BarColumns = Readonly<Record<'time' | 'open' | 'high' | 'low' | 'close' | 'volume', GrowingColumn>>;
-/** Appends one bar of a series to all columns. Faster than a separate call for each column. */
-export let pushRow: (columns: BarColumns, series: BarSeries, index: number) => void;
+/** Columns of one symbol's bars. They share the number of visible bars and the look-back limit. */
+type BarColumns = Readonly<Record<'time' | (typeof PRICE_COLUMNS)[number], GrowingColumn>>;
+/** Makes the bar of a series at `index` visible in all columns. Bars become visible in order, from 0 on. */
+export let showRow: (columns: BarColumns, series: BarSeries, index: number) => void;
 /**
  * Multiplies all values except the newest by `factor`, adds `shift`, and rounds to twelve digits. Adjusts
  * history at a split, dividend or roll.
  */
 export let rebaseEarlier: (column: GrowingColumn, factor: number, shift?: number) => void;
 
+const NO_VALUES = new Float64Array();
 /** Maximum number of stored means per column of a series. All numbers of averaged values count together. */
 const MOST_MEANS = 4_000_000;
 
@@ -57,109 +58,124 @@ export class SharedMeans {
   }
 }
 
-/** Column that grows by one value at a time. Contains only values that were pushed. */
+/**
+ * Column that grows by one value at a time: a column of pushed values, or a column of a series of which only
+ * the first values are visible.
+ */
 export class GrowingColumn implements Column {
   static {
     pushValue = (column, value) => column.#push(value);
-    pushRow = ({ time, open, high, low, close, volume }, series, index) => {
-      if (time.#length === time.#values.length)
-        for (const column of [time, open, high, low, close, volume]) column.#makeRoom();
-      const row = time.#length;
-      time.#values[row] = series.time[index]!;
-      open.#values[row] = series.open[index]!;
-      high.#values[row] = series.high[index]!;
-      low.#values[row] = series.low[index]!;
-      close.#values[row] = series.close[index]!;
-      volume.#values[row] = series.volume[index]!;
-      const length = row + 1;
-      time.#length = length;
-      open.#length = length;
-      high.#length = length;
-      low.#length = length;
-      close.#length = length;
-      volume.#length = length;
+    showRow = (columns, series, index) => {
+      const { time, close } = columns;
+      if (time.#values !== series.time) {
+        time.#values = series.time;
+        for (const name of PRICE_COLUMNS) if (!columns[name].#isOwn) columns[name].#values = series[name];
+      }
+      if (close.#isOwn) for (const name of PRICE_COLUMNS) columns[name].#set(index, series[name][index]!);
+      time.#visible.count = index + 1;
     };
     rebaseEarlier = (column, factor, shift = 0) => {
-      const values = column.#values;
       // The adjusted values differ from the values of the series. The shared means were computed from the
       // series, so they are not used from now on.
       column.#means = undefined;
-      for (let index = 0; index < column.#length - 1; index++)
+      const { count } = column.#visible;
+      const values = column.#isOwn ? column.#values : copyOf(column.#values, 0, count, 2 * count);
+      for (let index = 0; index < count - 1; index++)
         values[index] = roundedPrice(values[index]! * factor + shift);
+      column.#values = values;
+      column.#isOwn = true;
     };
   }
 
-  #values: Float64Array;
-  #length = 0;
+  /** Values of this column, or of a series that this column shows without copying it. */
+  #values: Float64Array = NO_VALUES;
+  /** True if `#values` belongs to this column. False for a column that shows the values of a series. */
+  #isOwn: boolean;
+  readonly #visible: { count: number };
   readonly #limit: number;
   #means: ((count: number) => Float64Array | undefined) | undefined;
 
   /**
-   * @param capacity initial capacity in values
    * @param limit number of readable values. Infinity for all
+   * @param shown for a column of a series: the number of visible bars, which the columns of the series share
    * @param means function from `SharedMeans` that returns the shared means for a number of values
    */
-  constructor(capacity: number, limit: number, means?: (count: number) => Float64Array | undefined) {
-    // Means are indexed by position in the series. With a look-back limit, the column drops old values, so
-    // its positions differ and the means cannot be used.
+  constructor(limit: number, shown?: { count: number }, means?: (count: number) => Float64Array | undefined) {
+    // Means are indexed by position in the series. With a look-back limit, a column of pushed values drops
+    // old values, so its positions differ and the means cannot be used.
     this.#means = limit === Number.POSITIVE_INFINITY ? means : undefined;
-    this.#values = new Float64Array(capacity);
+    this.#isOwn = shown === undefined;
+    this.#visible = shown ?? { count: 0 };
     this.#limit = limit;
   }
 
   #push(value: number): void {
-    if (this.#length === this.#values.length) this.#makeRoom();
-    this.#values[this.#length++] = value;
+    const visible = this.#visible;
+    // With a look-back limit, the column drops the oldest values instead of growing, so memory use is
+    // constant.
+    if (visible.count === this.#values.length && visible.count >= 2 * this.#limit) {
+      this.#values.copyWithin(0, visible.count - this.#limit, visible.count);
+      visible.count = this.#limit;
+    }
+    this.#set(visible.count++, value);
   }
 
-  // With a look-back limit, the column drops the oldest values instead of growing, so memory use is constant.
-  #makeRoom(): void {
-    const keep = Math.min(this.#length, this.#limit);
-    const target = this.#length >= 2 * this.#limit ? this.#values : new Float64Array(2 * this.#values.length);
-    if (target === this.#values) {
-      target.copyWithin(0, this.#length - keep, this.#length);
-      this.#length = keep;
-    } else {
-      target.set(this.#values);
-      this.#values = target;
-    }
+  #set(index: number, value: number): void {
+    if (index >= this.#values.length) this.#values = copyOf(this.#values, 0, index, Math.max(16, 2 * index));
+    this.#values[index] = value;
   }
 
   get length(): number {
-    return Math.min(this.#length, this.#limit);
+    return Math.min(this.#visible.count, this.#limit);
   }
 
   get last(): number {
-    return this.#length === 0 ? Number.NaN : this.#values[this.#length - 1]!;
+    const { count } = this.#visible;
+    return count === 0 ? Number.NaN : this.#values[count - 1]!;
   }
 
   at(index: number): number {
     const length = this.length;
     const position = index < 0 ? length + index : index;
-    return position >= 0 && position < length ? this.#values[this.#length - length + position]! : Number.NaN;
+    return position >= 0 && position < length
+      ? this.#values[this.#visible.count - length + position]!
+      : Number.NaN;
   }
 
   tail(count: number): Float64Array {
-    return this.#values.slice(Math.max(this.#length - Math.min(count, this.#limit), 0), this.#length);
+    const end = this.#visible.count;
+    return copyOf(this.#values, Math.max(end - Math.min(count, this.#limit), 0), end);
   }
 
   mean(count: number): number {
     if (!(count >= 1) || count > this.length) return Number.NaN;
     const means = this.#means?.(count);
     if (means === undefined) return this.#meanOf(count);
-    const known = means[this.#length - 1]!;
+    const newest = this.#visible.count - 1;
+    const known = means[newest]!;
     if (!Number.isNaN(known)) return known;
     const computed = this.#meanOf(count);
-    means[this.#length - 1] = computed;
+    means[newest] = computed;
     return computed;
   }
 
   #meanOf(count: number): number {
     const values = this.#values;
+    const end = this.#visible.count;
     let sum = 0;
-    for (let index = this.#length - count; index < this.#length; index++) sum += values[index]!;
+    for (let index = end - count; index < end; index++) sum += values[index]!;
     return sum / count;
   }
+}
+
+/**
+ * Copies the values from `start` to before `end` into a new array with at least `room` elements. Calls no
+ * method of the array: a strategy that replaces the method would receive the later values of a series.
+ */
+function copyOf(values: Float64Array, start: number, end: number, room = 0): Float64Array {
+  const copy = new Float64Array(Math.max(end - start, room));
+  for (let index = start; index < end; index++) copy[index - start] = values[index]!;
+  return copy;
 }
 
 /**

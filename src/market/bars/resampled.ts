@@ -43,7 +43,7 @@ export class Resampler {
     this.rule = rule.trim().toLowerCase();
     this.#grouping = grouping;
     this.#barLength = barLength;
-    const column = (): GrowingColumn => new GrowingColumn(64, Number.POSITIVE_INFINITY);
+    const column = (): GrowingColumn => new GrowingColumn(Number.POSITIVE_INFINITY);
     this.#done = {
       time: column(),
       open: column(),

@@ -2,7 +2,7 @@ import { formatInstant, type Instant } from '../../kernel/index.ts';
 import { groupingBySessions, type Sessions } from '../calendar/sessions.ts';
 import type { Feature, GrowingFeature } from '../features/feature.ts';
 import type { Bar, BarSeries } from './bar-columns.ts';
-import { type Column, GrowingColumn, pushRow, rebaseEarlier, type SharedMeans } from './column.ts';
+import { type Column, GrowingColumn, rebaseEarlier, type SharedMeans, showRow } from './column.ts';
 import { type DataFrame, dataFrame } from './frame.ts';
 import { type Grouping, groupingBy, type Interval, unknownContext, unknownFeature } from './interval.ts';
 import { type ResampledBars, Resampler } from './resampled.ts';
@@ -109,7 +109,7 @@ export interface WindowExtras {
   readonly means?: SharedMeans | undefined;
 }
 
-/** Window that grows by one bar at a time. Contains only bars that were pushed. */
+/** Window that grows by one bar at a time. Later bars cannot be read. */
 class GrowingWindow implements Window {
   static {
     pushBar = (window, series, index) => window.#pushBar(series, index);
@@ -143,24 +143,23 @@ class GrowingWindow implements Window {
   #isStale = true;
 
   /**
-   * @param capacity initial capacity in bars
    * @param lookback number of readable bars. Infinity for all
+   * @param closes closes of the series, to which the shared means belong
    */
   constructor(
     symbol: string,
-    capacity: number,
     lookback: number = Number.POSITIVE_INFINITY,
     { features = NO_FEATURES, contexts = NO_CONTEXTS, barLength, sessions, means }: WindowExtras = {},
     closes?: Float64Array,
   ) {
-    const room = Math.max(16, Math.min(capacity, 2 * lookback));
     this.symbol = symbol;
-    this.time = new GrowingColumn(room, lookback);
-    this.open = new GrowingColumn(room, lookback);
-    this.high = new GrowingColumn(room, lookback);
-    this.low = new GrowingColumn(room, lookback);
-    this.close = new GrowingColumn(room, lookback, closes && means?.of(closes));
-    this.volume = new GrowingColumn(room, lookback);
+    const visible = { count: 0 };
+    this.time = new GrowingColumn(lookback, visible);
+    this.open = new GrowingColumn(lookback, visible);
+    this.high = new GrowingColumn(lookback, visible);
+    this.low = new GrowingColumn(lookback, visible);
+    this.close = new GrowingColumn(lookback, visible, closes && means?.of(closes));
+    this.volume = new GrowingColumn(lookback, visible);
     this.#features = features;
     this.#contexts = contexts;
     this.#lookback = lookback;
@@ -230,7 +229,7 @@ class GrowingWindow implements Window {
   #pushBar(series: BarSeries, index: number): void {
     if (this.#listeners !== undefined && this.length === this.#lookback)
       for (const listener of this.#listeners) listener();
-    pushRow(this, series, index);
+    showRow(this, series, index);
     this.#revealed += 1;
     this.#isStale = false;
   }
@@ -280,8 +279,8 @@ const NO_FEATURES: ReadonlyMap<string, GrowingFeature> = new Map();
 const NO_CONTEXTS: ReadonlyMap<string, Window> = new Map();
 
 /**
- * Copies the bars of one series into its window, one by one. Strategies have access only to the window, so
- * they cannot read later bars.
+ * Makes the bars of one series visible in its window, one by one. Strategies have access only to the window,
+ * so they cannot read later bars.
  */
 export class SeriesCursor {
   readonly #window: GrowingWindow;
@@ -290,7 +289,7 @@ export class SeriesCursor {
 
   constructor(series: BarSeries, lookback: number = Number.POSITIVE_INFINITY, extras: WindowExtras = {}) {
     this.#series = series;
-    this.#window = new GrowingWindow(series.symbol, series.time.length, lookback, extras, series.close);
+    this.#window = new GrowingWindow(series.symbol, lookback, extras, series.close);
   }
 
   get window(): Window {

@@ -190,7 +190,7 @@ class NumberColumn extends GrowingColumn implements NumberFeature, GrowingFeatur
   #shown: Stamps = NOTHING_SHOWN;
 
   constructor(name: string, known: Sources, lookback: number) {
-    super(Math.max(16, Math.min(1024, 2 * lookback)), lookback);
+    super(lookback);
     this.name = name;
     this.known = known;
   }

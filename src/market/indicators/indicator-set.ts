@@ -116,7 +116,7 @@ class IndicatorFeed {
   }
 
   #newColumn(): GrowingColumn {
-    return new GrowingColumn(16, this.#lookback);
+    return new GrowingColumn(this.#lookback);
   }
 
   #catchUp(): void {
