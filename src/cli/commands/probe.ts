@@ -20,7 +20,7 @@ import { onInterrupt, ProgressLine } from '../run-context.ts';
 const QUESTIONS = 30;
 
 /**
- * `sandtable probe`: asks a strategy's language model about the market data without sending the data. More
+ * `sandtable probe`: sends a strategy's language model questions about the market data, without the data. More
  * correct answers than chance explains show that the model remembers the data from its training. Returns the
  * exit code.
  */

@@ -115,8 +115,8 @@ const HINT =
  * Reads a factor file of a data vendor. Each line has the factor for all bars up to its day, including the
  * effect of later actions. A file without a symbol column applies to the symbol given by its file name.
  *
- * @returns adjustments by symbol, oldest first. Unlike a line of the file, an adjustment contains only the effect
- *   of its date, not of later actions
+ * @returns adjustments by symbol, oldest first. Unlike a line of the file, an adjustment contains only the
+ *   effect of its date, not of later actions
  * @throws AppError `bad_factors` with every fault of the file, by line
  */
 export async function loadFactors(file: string, unpackedLimit?: number): Promise<Map<string, Adjustment[]>> {
