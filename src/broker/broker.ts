@@ -44,7 +44,7 @@ export interface BrokerParts {
    * within a bar were reached. The broker receives only the finer bars of the current bar.
    */
   readonly detail?: DetailReader;
-  /** Reports which commands were given after the next bar had opened. Default: no command is late. */
+  /** Reports orders and cancellations given after the next bar had opened. Default: none are late. */
   readonly late?: LateCommands | undefined;
   /** Called for every order, rejection, fill and closed trade. `undefined` if events are not recorded. */
   readonly emit: ((event: BrokerEvent) => void) | undefined;
@@ -113,14 +113,14 @@ export class Broker implements OrderDesk {
   }
 
   /**
-   * Statistics of the bars so far in which the unknown sequence of prices within the bar changes which orders
-   * fill.
+   * Statistics, for the run so far, of bars in which the unknown sequence of prices within the bar changes
+   * which orders fill.
    */
   get ambiguity(): Ambiguity {
     return this.#matcher.ambiguity;
   }
 
-  /** Fills of the current bar that depend on the unknown sequence of prices within the bar. */
+  /** Effect of the unknown sequence of prices within the current bar on the account. */
   get doubt(): BarDoubt {
     return this.#matcher.doubt;
   }
@@ -142,8 +142,8 @@ export class Broker implements OrderDesk {
   }
 
   /**
-   * Checks margin and risk limits. Call it after the positions are marked at the bar's close. Forced orders
-   * fill at the next open.
+   * Checks margin and risk limits, and places market orders that close positions if a limit requires this.
+   * These orders fill at the next open. Call it after the positions are marked at the bar's close.
    */
   endBar(bar: number, _time?: Instant): void {
     const { risk } = this.#matcher;
@@ -182,7 +182,8 @@ export class Broker implements OrderDesk {
   /**
    * Validates an order and accepts it if it is valid.
    *
-   * @param replaced order that is replaced if the new order is valid
+   * @param replaced existing order, which is cancelled if the new order is valid
+   * @param cutToPower see `RestingOrder`
    */
   #place(request: OrderRequest, replaced: RestingOrder | undefined, cutToPower = false): OrderReceipt {
     const parts = replaced === undefined ? this.#validation : { ...this.#validation, replaced };
@@ -266,7 +267,7 @@ export class Broker implements OrderDesk {
   }
 
   /**
-   * Starts the corporate actions of a bar. Call it before they are applied: orders and fills that they cause
+   * Sets the current bar before its corporate actions are applied. Orders and fills that the actions cause
    * get this bar's number.
    */
   startActions(bar: number, time: Instant): void {
@@ -285,7 +286,8 @@ export class Broker implements OrderDesk {
   }
 
   /**
-   * Removes a symbol from the market: cancels its orders and closes its position at a price without costs.
+   * Removes a symbol from the market: cancels its orders and closes its position at the given price, without
+   * commission and slippage.
    */
   leave(symbol: number, price: Exact, why: 'delisting' | 'expiry'): void {
     this.#left.set(symbol, why);
@@ -314,8 +316,8 @@ export class Broker implements OrderDesk {
   }
 
   /**
-   * Closes an insolvent account (its debts reach or exceed its assets). Cancels its orders and closes every
-   * position at its mark.
+   * Closes an insolvent account, whose equity is zero or negative. Cancels its orders and closes every
+   * position at its mark, with commission.
    */
   closeInsolvent(): void {
     for (const order of this.#waiting()) {
@@ -373,8 +375,8 @@ export class Broker implements OrderDesk {
 }
 
 /**
- * True if a replacement requests the unfilled rest of the replaced entry. False if it requests a different
- * trade.
+ * True if a replacement order has the same symbol and action as the order that it replaces. Both orders then
+ * count as one entry (`entryId`).
  */
 function continuesEntry(order: RestingOrder, replaced: RestingOrder): boolean {
   return order.symbol === replaced.symbol && order.action === replaced.action;

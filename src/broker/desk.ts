@@ -9,8 +9,8 @@ export type OrderReceipt =
       readonly accepted: true;
       readonly order: Order;
       /**
-       * Set if buying power at the last close is less than the requested `equityFraction`. The final size is
-       * determined at the price of the fill.
+       * Size reduction, if buying power at the last close does not allow the requested `equityFraction`. The
+       * final size is determined at the price of the fill.
        */
       readonly cut?: OrderCut | undefined;
     }
@@ -18,7 +18,7 @@ export type OrderReceipt =
 
 /**
  * Size reduction of an order for a fraction of equity (`equityFraction`). `asked` is the number of units for
- * the full fraction. `carried` is the number of units that buying power allows after commission.
+ * the full fraction. `carried` is the smaller number of units that buying power allows after commission.
  */
 export interface OrderCut {
   readonly asked: string;
@@ -34,7 +34,9 @@ export type OrderOptions = Omit<OrderRequest, 'action' | 'quantity'>;
 
 /** Places orders for a strategy or agent. Orders can fill from the next bar's open. */
 export interface OrderDesk {
-  /** True if market orders fill at the close at which they are placed. False if they fill at the next open. */
+  /**
+   * True if market orders fill at the close at which they are placed. False if they fill at the next open.
+   */
   readonly fillsAtClose: boolean;
   /** Places an order of any kind. A rejection contains the relevant numbers. */
   submit(request: OrderRequest): OrderReceipt;
@@ -46,14 +48,17 @@ export interface OrderDesk {
   close(options?: OrderOptions): OrderReceipt;
   /** Cancels a resting order. The exits of its filled part remain. */
   cancel(orderId: number): CancelReceipt;
-  /** Replaces a resting order: cancels it and places it again with these changes, at the end of the queue. */
+  /**
+   * Replaces a resting order: cancels it and places a new order with these changes. The new order gets the
+   * next number, so it counts as newer than all other resting orders.
+   */
   replace(orderId: number, changes: Partial<OrderRequest>): OrderReceipt;
   /**
    * Places a set of market orders that bring the account to the given weights of its equity. Sales come
    * first.
    *
-   * All orders are sized at this close from one valuation. The receipt lists weights that cannot be reached
-   * and positions that are unchanged.
+   * All orders are sized from the account's equity and the prices at the current close. The receipt lists
+   * weights that cannot be reached and positions that are unchanged.
    */
   rebalance(request: RebalanceRequest): RebalanceReceipt;
   /** Returns the accepted orders that are not completely filled, oldest first. */

@@ -30,11 +30,11 @@ export type BrokerEvent =
       readonly validBars?: number;
       readonly group?: string;
       /**
-       * True if the order was placed after the next bar had opened. The order can fill from the first bar that
-       * opens after it was placed.
+       * True if the order was placed after the next bar had opened. The order can fill from the first bar
+       * that opens after it was placed.
        */
       readonly late?: true;
-      /** Order that opened the position of an exit. Omitted for other orders. */
+      /** For an exit: number of the order whose position it closes. Omitted for other orders. */
       readonly parentId?: number;
       /**
        * `stop-loss`, `take-profit`, `liquidation`, `delisting`, `expiry`, `insolvent` or `roll`. Omitted for
@@ -105,7 +105,7 @@ export type BrokerEvent =
       readonly type: 'risk_halted';
       readonly bar: number;
       readonly code: 'risk_drawdown' | 'risk_daily_loss';
-      /** Limit on the loss, as a fraction of `from`. */
+      /** Limit on the loss, as a fraction of `from`, the equity from which the loss is counted. */
       readonly limit: number;
       readonly from: string;
       readonly equity: string;
@@ -152,7 +152,10 @@ export type BrokerEvent =
       readonly stopPrice?: string;
     };
 
-/** Returns the additional fields of a trade in another currency. */
+/**
+ * Returns the additional fields of a trade in a currency other than the account's. `undefined` if the
+ * exchange rate was 1 at entry and at exit.
+ */
 export function currencyPart(
   trade: Trade,
 ): { readonly entryRate: string; readonly exitRate: string; readonly fxPnl: string } | undefined {
@@ -164,13 +167,13 @@ export function currencyPart(
   };
 }
 
-/** Returns the additional field of an event for an instrument with a contract multiplier. */
+/** Returns the event field for an instrument with a contract multiplier. `undefined` if it is 1. */
 export function multiplierPart(multiplier: Numeric): { readonly multiplier: string } | undefined {
   const exact = Exact.of(multiplier);
   return exact.equals(EXACT_ONE) ? undefined : { multiplier: exact.toString() };
 }
 
-/** Returns the additional fields for a symbol with an exchange rate or a multiplier. */
+/** Returns the event fields for a symbol in a foreign currency or with a multiplier. May be empty. */
 export function termsPart(
   symbol: number,
   ledger: Ledger,

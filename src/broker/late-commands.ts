@@ -1,14 +1,14 @@
 import type { Instant } from '../kernel/index.ts';
 import type { RestingOrder } from './orders/order.ts';
 
-/** Times of the commands that a decision gave after the next bar had opened. */
+/** Determines which commands (orders and cancellations) are late: given after the next bar had opened. */
 export interface LateCommands {
   /**
    * Returns the current time if the bar after `bar` has already opened, so that the command is late.
    * `undefined` if the command is in time. Called once per command.
    */
   lateAt(bar: number): Instant | undefined;
-  /** True if a bar opened at or after the time of a command. The command then applies to this bar. */
+  /** True if a bar opened at or after the time `at` of a command. The command then applies to this bar. */
   opensAfter(barTime: Instant, at: Instant): boolean;
 }
 

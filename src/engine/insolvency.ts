@@ -10,8 +10,8 @@ export interface Insolvency {
 }
 
 /**
- * Checks if an account's debts reach or exceed its assets. Checks at the closes and, if positions are marked at
- * opens, also at the opens.
+ * Checks if an account's debts reach or exceed its assets. Checks at the closes and, if positions are marked
+ * at opens, also at the opens.
  */
 export class InsolvencyWatch {
   readonly #account: Ledger;
@@ -50,8 +50,8 @@ export class InsolvencyWatch {
   }
 
   /**
-   * Checks for insolvency at the closing prices, even if the run marks positions at opens. If insolvent, cancels
-   * all orders and closes each position at its closing price. Otherwise restores the marks.
+   * Checks for insolvency at the closing prices, even if the run marks positions at opens. If insolvent,
+   * cancels all orders and closes each position at its closing price. Otherwise restores the marks.
    *
    * @returns true if insolvent
    */

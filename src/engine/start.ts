@@ -21,7 +21,9 @@ export const DOORS = {
   descriptors: 'no descriptor limit on this platform',
 } as const;
 
-/** Fields of a journal's first event about open doors. Journals of other versions may have any values here. */
+/**
+ * Fields of a journal's first event about open doors. Journals of other versions may have any values here.
+ */
 interface DoorRecord {
   readonly sealed?: unknown;
   readonly openDoors?: unknown;

@@ -28,7 +28,10 @@ const DEEPEST_LINE = 1_000;
 /** Minimum length of a line that can be nested too deep, in characters. Each level has two brackets. */
 const SHORTEST_DEEP_LINE = 2 * DEEPEST_LINE;
 
-/** Parses a line as an event with any value of `bar`. `undefined` if the line is not an event or is nested too deep. */
+/**
+ * Parses a line as an event with any value of `bar`. `undefined` if the line is not an event or is nested too
+ * deep.
+ */
 export function anyEvent(line: string): AnyEvent | undefined {
   try {
     const value: unknown = JSON.parse(line);

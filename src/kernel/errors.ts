@@ -86,8 +86,8 @@ interface FaultGroup {
 }
 
 /**
- * Groups faults and preserves their order. At least `FEWEST_GROUPED` equal faults in rows of one file form one
- * group, shown at the place of the first.
+ * Groups faults and preserves their order. At least `FEWEST_GROUPED` equal faults in rows of one file form
+ * one group, shown at the place of the first.
  */
 function grouped(faults: readonly Fault[]): FaultGroup[] {
   const equal = new Map<string, Fault[]>();

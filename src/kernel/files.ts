@@ -18,8 +18,8 @@ import { AppError, fileProblem } from './errors.ts';
 export const TEMPORARY_PREFIX = '.tmp-';
 
 /**
- * Returns a path in `folder` that no other process uses. Use the folder of the target, so that the later rename
- * stays on one file system.
+ * Returns a path in `folder` that no other process uses. Use the folder of the target, so that the later
+ * rename stays on one file system.
  */
 export function temporaryPath(folder: string): string {
   return join(folder, `${TEMPORARY_PREFIX}${process.pid}-${randomUUID()}`);

@@ -52,8 +52,8 @@ export function createRandom(seed: number, label = ''): Random {
       spare = undefined;
       return value;
     }
-    // Marsaglia's polar method. Uses only logarithm and square root, which all JavaScript engines round in the
-    // same way.
+    // Marsaglia's polar method. Uses only logarithm and square root, which all JavaScript engines round in
+    // the same way.
     for (;;) {
       const x = 2 * next() - 1;
       const y = 2 * next() - 1;

@@ -25,7 +25,7 @@ import type { Trade } from './trade.ts';
 export class AverageBook implements Book {
   readonly symbol: string;
   #pool: Lot | undefined;
-  /** Open units of each order, oldest first. */
+  /** Units that each order opened and that are still open, oldest order first. */
   #claims: Claim[] = [];
   #units = 0;
 

@@ -16,7 +16,10 @@ import {
 import { type Book, type Claim, LEFT_OVER, LotTrade, wholeLotClaims } from './lot-trade.ts';
 import type { Trade } from './trade.ts';
 
-/** Open lots of one symbol, matched first in, first out. All lots have the same sign. */
+/**
+ * Open lots of one symbol. A lot is the units that one fill opened. Closing fills close the oldest lot first.
+ * All lots have the same sign, because a fill closes opposite lots before it opens a new one.
+ */
 export class FifoBook implements Book {
   readonly symbol: string;
   #lots: Lot[] = [];
@@ -79,8 +82,8 @@ export class FifoBook implements Book {
   }
 
   /**
-   * Returns the index of the lot to close next: the oldest lot of `closesOrder`. If that order has no lot,
-   * the oldest lot of all.
+   * Returns the index of the lot to close next: the oldest lot that order `closesOrder` opened. If that order
+   * has no open lot, the oldest lot of all.
    */
   #next(closesOrder: number | undefined): number {
     const own = closesOrder === undefined ? -1 : this.#lots.findIndex((lot) => lot.orderId === closesOrder);
@@ -189,7 +192,7 @@ export class FifoBook implements Book {
 }
 
 /**
- * Cuts the lots after a split at the points where the units of one order end and those of the next order
+ * Divides the lots after a split at the points where the units of one order end and those of the next order
  * begin. Each piece gets its share of the lot's costs.
  */
 function cut(lots: readonly Lot[], sizes: readonly Exact[], claims: readonly Claim[], short: boolean): Lot[] {

@@ -1,7 +1,7 @@
 import { DAY, EXACT_ZERO, Exact, type Instant } from '../../kernel/index.ts';
 import type { Ledger } from './ledger.ts';
 
-/** Annual rates as fractions: 0.05 is 5 % per year. */
+/** Rates of interest on cash and fees for borrowed shares. Annual fractions: 0.05 is 5 % per year. */
 export interface FinancingTerms {
   /** Annual rate earned on cash, excluding short proceeds, as a fraction. May be negative. */
   readonly creditRate: number;
@@ -16,7 +16,7 @@ export interface FinancingTerms {
   readonly borrowRateAt?: ((symbol: number, time: Instant) => number) | undefined;
 }
 
-/** One charge or credit, with its kind and the amount to which the rate was applied. */
+/** One charge or credit of interest, or one fee for borrowed shares. */
 export interface CashEntry {
   readonly kind: 'interest' | 'margin_interest' | 'borrow_fee';
   /** Index of the symbol for a borrow fee. `undefined` for interest. */
@@ -40,9 +40,9 @@ const YEAR = Exact.of(365 * DAY);
 const PLACES = 8;
 
 /**
- * Interest and borrow fees.
+ * Charges interest on cash and fees for borrowed shares at each bar's close.
  *
- * Each close charges the calendar time since the previous close, on the balances of the previous close. A
+ * A charge covers the calendar time since the previous close and uses the balances at the previous close. A
  * weekend therefore counts as three days, and a position is charged for each night that it was open.
  */
 export class Financing {
@@ -69,8 +69,8 @@ export class Financing {
   }
 
   /**
-   * Charges the interest accrued since the last close and stores the balances of this close. Positions must
-   * be marked before the call.
+   * Charges interest and borrow fees for the time since the last close, and stores the balances of this
+   * close. The ledger must already value its positions at this close.
    *
    * @param interestTime real time of the close. Differs from `time` if the run hides real dates and shows
    *   shifted dates instead
@@ -110,7 +110,7 @@ export class Financing {
     for (let symbol = 0; symbol < borrowRates.length; symbol++) {
       const units = this.#ledger.unitsAt(symbol);
       // A margined position has no cost in cash, so its open profit is added to the cash balance that earns
-      // interest. The profit is included from the first close at which the position is marked.
+      // interest. The open profit is computed at the last mark of the symbol.
       if (this.#ledger.contractOf(symbol).margined) {
         if (units !== 0) this.#carriedCash = this.#carriedCash.plus(this.#ledger.valueAt(symbol));
         continue;

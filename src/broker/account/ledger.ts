@@ -26,10 +26,10 @@ import {
 import { positionView, Valuation, ValuedAccount } from './valuation.ts';
 
 /**
- * Exact account. Books fills and cash entries, and returns closed trades.
+ * Account of a run. Books fills and other cash movements, and returns the trades that a fill closes.
  *
- * Cash, lots and costs are decimals in the account's currency. `equityNumber` is the faster float64 equity
- * for use on every bar.
+ * Amounts are exact decimals. `equityNumber` is the equity as a float64, which is faster to compute and is
+ * used on every bar.
  */
 export class Ledger extends ValuedAccount implements AccountView {
   readonly currency: string;
@@ -115,8 +115,8 @@ export class Ledger extends ValuedAccount implements AccountView {
   /**
    * Returns the exact equity in a reused object, so that no object is created per bar.
    *
-   * @returns the sum, which the next call overwrites. `fits` is false if the sum could not be computed
-   *   exactly; use `exactEquity` then
+   * @returns the equity, which the next call overwrites. If `fits` is false, the value is not exact; use
+   *   `exactEquity` instead
    */
   get equitySum(): RunningSum {
     const sum = this.#sum;
@@ -161,7 +161,7 @@ export class Ledger extends ValuedAccount implements AccountView {
     this.#equityNumber = Number.NaN;
   }
 
-  /** Sum of the absolute exposures of all positions, as a float64. */
+  /** Sum of the absolute exposures of all positions, in the account's currency, as a float64. */
   get grossExposureNumber(): number {
     let exposure = 0;
     for (let index = 0; index < this.#books.length; index++) {
@@ -171,7 +171,7 @@ export class Ledger extends ValuedAccount implements AccountView {
     return exposure;
   }
 
-  /** Signed exposure of a position: quantity × mark × point value. */
+  /** Returns the signed exposure of a position, in the account's currency: quantity × mark × point value. */
   exposureOf(symbol: number): Exact {
     return this.values.exposureOf(symbol, this.#books[symbol]!.quantity);
   }
@@ -236,21 +236,21 @@ export class Ledger extends ValuedAccount implements AccountView {
   }
 
   /**
-   * Marks the open units of the given orders as ambiguous: another possible price path within the bar would
-   * have closed these units.
+   * Flags the open units that the given orders opened as ambiguous: another possible price path within the
+   * bar would have closed these units.
    */
   doubt(symbol: number, orderIds: readonly number[]): void {
     this.#books[symbol]!.doubt(orderIds);
   }
 
-  /** Moves cash for a reason other than a fill. The amount is signed and in the account's currency. */
+  /** Adds an amount to cash for a reason other than a fill. Signed, in the account's currency. */
   post(kind: Exclude<CashKind, 'commission'>, amount: Exact): void {
     this.#moveCash(amount);
     this.#moved[kind] = this.#moved[kind].plus(amount);
   }
 
   /**
-   * Splits a symbol. Quantities change, costs do not. Units beyond the last whole lot are closed for cash.
+   * Splits a symbol. Quantities change, costs do not. Units that do not fill a whole lot are closed for cash.
    *
    * @param at bar, time and price (after the split) for closing the units beyond the last whole lot
    * @param lot smallest quantity that can be traded
@@ -278,7 +278,7 @@ export class Ledger extends ValuedAccount implements AccountView {
     this.#equityNumber = Number.NaN;
   }
 
-  /** Returns a copy of the open lots of a symbol. Fills can be tried on the copy. */
+  /** Returns a copy of the open lots of a symbol. Fills on the copy do not change the account. */
   copyBook(symbol: number): Book {
     return this.#books[symbol]!.copy();
   }

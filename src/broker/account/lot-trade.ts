@@ -19,7 +19,10 @@ import {
 } from './lot.ts';
 import type { Trade } from './trade.ts';
 
-/** Exit of a part of a lot. If the part is still open, its current valuation. */
+/**
+ * Exit of a part of a lot. For a part that is still open: its current valuation. `bar`, `time` and `reason`
+ * are then `null`.
+ */
 interface Exit {
   readonly bar: number | null;
   readonly time: Instant | null;
@@ -30,7 +33,8 @@ interface Exit {
 }
 
 /**
- * Trade whose figures become decimals when they are read. The bar loop never reads them.
+ * Trade whose exact amounts are converted to `Decimal` objects only when they are read. The bar loop never
+ * reads them, which makes runs faster.
  *
  * A run stores one object per trade. To save memory, the object copies the numbers of the lot part and does
  * not reference the part itself.
@@ -133,7 +137,7 @@ export class LotTrade implements Trade {
     return this.#gross().minus(this.#commission).toDecimal();
   }
 
-  /** Amounts as texts, formatted without creating decimals. */
+  /** Amounts of the trade as texts, formatted without creating `Decimal` objects. */
   get texts(): TradeTexts {
     const gross = this.#gross();
     return {
@@ -201,7 +205,7 @@ export function tradeTexts(trade: Trade): TradeTexts {
   };
 }
 
-/** True if exchange rates had no effect on the profit of a trade because both rates were 1. */
+/** True if the exchange rate was 1 at entry and at exit, so that it had no effect on the trade's profit. */
 export function isAtPar(trade: Trade): boolean {
   return trade instanceof LotTrade
     ? trade.isAtPar
@@ -267,8 +271,8 @@ export interface Book {
   /** Assigns all open units to other orders, oldest first, as if these orders had opened them. */
   assign(claims: readonly Claim[]): void;
   /**
-   * Marks the open units of the given orders as ambiguous: another possible price path within the bar would
-   * have closed these units.
+   * Flags the open units that the given orders opened as ambiguous: another possible price path within the
+   * bar would have closed these units.
    */
   doubt(orderIds: readonly number[]): void;
   /** Returns the signed cost of the open units before commission, in the instrument's currency. */

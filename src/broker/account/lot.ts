@@ -1,10 +1,10 @@
 /**
  * A lot of open units and its arithmetic.
  *
- * The cost of a lot is price × quantity × multiplier while this product is exact. After a split, or if the book
- * pools purchases at their average cost, the lot stores the amounts: `paid` in the instrument's currency,
- * `worth` in the account's currency. An exit's share of an amount is rounded to 12 decimal places and the
- * remainder stays with the lot, so sums are exact.
+ * The cost of a lot is price × quantity × multiplier while this product is exact. After a split, or if the
+ * book pools purchases at their average cost, the lot stores the amounts: `paid` in the instrument's
+ * currency, `worth` in the account's currency. An exit's share of an amount is rounded to 12 decimal places
+ * and the remainder stays with the lot, so sums are exact.
  */
 
 import { EXACT_ONE, EXACT_ZERO, type Exact, type Instant } from '../../kernel/index.ts';

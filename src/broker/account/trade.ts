@@ -61,7 +61,7 @@ export interface Trade {
   readonly exitBar: number | null;
   readonly exitTime: Instant | null;
   readonly exitPrice: Decimal;
-  /** Proceeds minus cost, before commission. */
+  /** Profit before commission: proceeds minus cost. */
   readonly grossPnl: Decimal;
   /** Part of the gross profit caused by the change of the exchange rate: cost × (exit rate − entry rate). */
   readonly fxPnl: Decimal;
@@ -118,13 +118,13 @@ export interface AccountView {
   readonly commissionPaid: Decimal;
   /** Total cash movement of each kind so far. Negative for payments. */
   readonly cashByKind: Readonly<Record<CashKind, Decimal>>;
-  /** Returns the position in a symbol. Flat if no units are open. */
+  /** Returns the position in a symbol. Its quantity is 0 if no units are open. */
   position(symbol: string): PositionView;
   /** Returns the open positions, in the market's order of symbols. */
   positions(): PositionView[];
   /**
-   * Returns the signed open units as a float64. A fast alternative for rules that only need long, short or
-   * flat.
+   * Returns the signed open units of a symbol (default: the first symbol) as a float64. A fast alternative to
+   * `position` for rules that only need long, short or flat.
    */
   units(symbol?: string): number;
 }
@@ -149,7 +149,7 @@ export interface SplitOutcome {
   /** Signed quantity before and after the split. */
   readonly before: Exact;
   readonly after: Exact;
-  /** Signed units beyond the last whole lot. The split closed them for cash at `price`. */
+  /** Signed units that did not fill a whole lot. `Ledger.split` closed them for cash at the given price. */
   readonly leftOver: Exact;
   readonly trades: readonly Trade[];
 }

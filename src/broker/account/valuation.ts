@@ -6,8 +6,8 @@ import type { PositionView } from './trade.ts';
 /**
  * Values positions. Stores marks, exchange rates, and the value of a price point in the account's currency.
  *
- * Marks and rates are float64 numbers of the bars. They are converted to decimals only when an exact figure
- * is requested.
+ * Marks and rates are float64 numbers, like the prices of the bars. They are converted to decimals only when
+ * an exact amount is requested.
  */
 export class Valuation {
   readonly #contracts: readonly Contract[] | undefined;
@@ -58,7 +58,7 @@ export class Valuation {
     return rate === 1 ? EXACT_ONE : Exact.of(rate);
   }
 
-  /** Returns the value of one price point of a unit, in the account's currency. */
+  /** Returns the value of a price change of 1 for one unit, in the account's currency: multiplier × rate. */
   pointValueOf(symbol: number): Exact {
     const { multiplier } = this.contractOf(symbol);
     const rate = this.rateOf(symbol);
@@ -146,12 +146,12 @@ export abstract class ValuedAccount {
     return this.values.contractOf(symbol);
   }
 
-  /** Returns the value of one price point of a unit, in the account's currency: multiplier × rate. */
+  /** Returns the value of a price change of 1 for one unit, in the account's currency: multiplier × rate. */
   pointValueOf(symbol: number): Exact {
     return this.values.pointValueOf(symbol);
   }
 
-  /** Returns the value of `units` at their mark, as a float64. */
+  /** Returns the signed value of `units` at the symbol's mark, in the account's currency, as a float64. */
   exposureNumberOf(symbol: number, units: number): number {
     return this.values.exposureNumber(symbol, units);
   }

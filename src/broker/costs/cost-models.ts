@@ -4,15 +4,15 @@ import type { BrokerSettings, InstrumentSettings } from '../settings/settings.ts
 import type { CommissionSettings, SlippageSettings } from './cost-schema.ts';
 
 /**
- * Totals of an order's fills so far, in the symbol's currency. Needed because a commission model prices the
- * order as a whole.
+ * Totals of an order's fills so far, in the symbol's currency except for `tradedBefore`. Needed because a
+ * commission, for example a minimum, applies to all fills of an order together.
  */
 export interface FeesSoFar {
   /** Filled units, counted at the time of each fill. A later split does not change this number. */
   readonly quantity: Exact;
   readonly notional: Exact;
   readonly charged: Exact;
-  /** Notional traded in the run before the order's first fill, in account currency. */
+  /** Notional of all orders traded in the run before this order's first fill, in account currency. */
   readonly tradedBefore: number;
 }
 
@@ -31,11 +31,14 @@ interface CommissionInput {
   readonly price: Exact;
   /** True if the order rested in the book and filled at its limit (a maker). False for a taker. */
   readonly maker: boolean;
-  /** Notional traded in the run before this fill, in account currency. Selects the tier of tiered commission. */
+  /**
+   * Notional of all orders traded in the run before this fill, in account currency. A custom model may use
+   * it; tiered commission uses `before.tradedBefore`.
+   */
   readonly tradedBefore: number;
   /**
-   * Earlier fills of the order. `before.tradedBefore` is the notional traded in the run before the order's
-   * first fill.
+   * Totals of the order's earlier fills. `before.tradedBefore` is the notional traded in the run before the
+   * order's first fill.
    */
   readonly before: FeesSoFar;
   /** Order of the fill. `undefined` if commission is estimated before an order is accepted. */
@@ -45,13 +48,13 @@ interface CommissionInput {
 /** A commission model. */
 export interface CommissionModel {
   /**
-   * Returns the commission of a fill: the commission of all fills of its order so far, minus what was already
-   * charged.
+   * Returns the commission of a fill: the commission of the order's fills up to and including this one, minus
+   * the commission already charged for its earlier fills.
    */
   commission(fill: CommissionInput): Exact;
   /**
-   * Returns the rate if the commission of a taker's fill is only a share of its notional. The size of an
-   * order can then be computed directly. Otherwise `undefined`.
+   * Returns the rate if the commission of a taker's fill is a fixed fraction of its notional, otherwise
+   * `undefined`. With a rate, the affordable size of an order is computed without a search.
    */
   takerRate(before: FeesSoFar): Exact | undefined;
 }
@@ -178,8 +181,8 @@ function modelOf(settings: SlippageSettings): SlippageModel {
       const coefficient = Exact.of(settings.coefficient);
       return {
         slips: settings.coefficient > 0,
-        // A bar without volume fills no orders, so the divisor is not zero. The share is rounded to 12
-        // decimals.
+        // A bar without volume fills no orders, so the divisor is not zero. The fraction of the volume is
+        // rounded to 12 decimal places.
         distance: ({ price, quantity, volume }) =>
           price.times(coefficient).times(quantity.dividedBy(Exact.of(volume)).toDecimalPlaces(12)),
       };
@@ -216,7 +219,7 @@ function scaledSlippage(slippage: SlippageSettings, { price, turnover }: Scale):
   return slippage;
 }
 
-/** Rounds the product of two short decimals to remove float64 errors. */
+/** Rounds the product of two short decimals to 12 significant digits, which removes float64 errors. */
 function digits(value: number): number {
   return Number(value.toPrecision(12));
 }
@@ -277,7 +280,7 @@ export class BorrowDates {
     return this.#rowAt(symbol, this.#now)?.available ?? true;
   }
 
-  /** Returns the annual fee on a short position that is open at the end of a bar. */
+  /** Returns the annual fee, as a fraction of its value, on a short position open at the end of a bar. */
   rateAt(symbol: number, time: Instant): number {
     return this.#rowAt(symbol, time)?.rate ?? this.#rates[symbol]!;
   }

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { DECIMAL_TEXT } from '../orders/request.ts';
 
-/** A share from 0 to `most`. */
+/** Returns a schema for a fraction from 0 to `most`. */
 export const fraction = (most: number): z.ZodNumber => z.number().min(0).max(most);
 export const basisPoints = z.number().min(0).lt(10_000);
-/** Money. The limit is above any realistic account. */
+/** Amount of money. The limit of 1e15 is above any realistic account. */
 export const amount = z.number().min(0).max(1e15);
 /** Smallest step of quantities (lot) or prices (tick). */
 export const step = z.number().min(1e-12).max(1e12);
@@ -31,7 +31,7 @@ export const commissionSchema = z.discriminatedUnion('model', [
     model: z.literal('per-share'),
     perShare: amount,
     minimum: amount.default(0),
-    /** Maximum commission as a share of the fill's notional. Takes precedence over the minimum. */
+    /** Maximum commission as a fraction of the notional of the order's fills. Overrides the minimum. */
     maximumRate: fraction(1).optional(),
   }),
   z.strictObject({

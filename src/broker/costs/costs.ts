@@ -60,7 +60,7 @@ export interface Figure {
   exact(): Exact;
 }
 
-/** Price range that slippage cannot leave, and volume that slippage may depend on. */
+/** Data of a bar for computing slippage. A price with slippage stays between `low` and `high`. */
 export interface BarRange {
   readonly low: number;
   readonly high: number;
@@ -69,7 +69,7 @@ export interface BarRange {
   readonly spread: number;
 }
 
-/** Properties of an order that its costs depend on. Earlier fills affect the commission of the next fill. */
+/** Properties of an order that its costs depend on. `fees` contains the totals of its earlier fills. */
 export type OrderCosts = ChargedOrder & { readonly fees: FeesSoFar | undefined };
 
 /** Custom cost models, which replace those of the settings. */
@@ -91,7 +91,7 @@ export class Costs {
     this.#slippage = models.slippage ?? slippageModel(settings);
   }
 
-  /** Returns the commission of a fill. If the order has earlier fills: the increase of the order's commission. */
+  /** Returns the commission of a fill: the amount by which the fill increases its order's commission. */
   commission(
     quantity: Exact,
     price: Exact,
@@ -194,7 +194,7 @@ export class Costs {
    * Returns the largest quantity in whole lots whose initial margin and taker commission are within a budget.
    *
    * @param currencyRate units of the account's currency per unit of the price's currency
-   * @param order order whose earlier commission is included
+   * @param order order of the fill; its earlier fills affect the commission
    */
   affordable(
     budget: Figure,
@@ -227,9 +227,9 @@ export class Costs {
   }
 
   /**
-   * Returns the largest quantity in whole lots whose notional fits in an amount.
+   * Returns the largest quantity in whole lots whose notional is at most `notional`.
    *
-   * @param unitValue value of one unit
+   * @param unitValue value of one unit, in the same currency as `notional`
    */
   lotsFor(notional: Figure, unitValue: Exact, instrument: Instrument): Exact {
     return wholeLots(notional.number, unitValue.toNumber(), instrument, notional.exact, () => unitValue);

@@ -19,7 +19,8 @@ export interface CommissionedFill {
     | { readonly id: number; readonly type: string; readonly reason: string | undefined }
     | undefined;
   /**
-   * Units of the order filled earlier, and the commission charged for them. A minimum is due once per order.
+   * Units of the order filled earlier, and the commission charged for them. With these numbers, a model can
+   * charge a minimum only once per order.
    */
   readonly filledBefore: number;
   readonly paidBefore: number;
@@ -46,8 +47,8 @@ export interface SlippedFill {
  */
 export interface CustomCosts {
   /**
-   * Returns the commission of a fill, in money. Earlier fills of the order are in `filledBefore` and
-   * `paidBefore`.
+   * Returns the commission of a fill, in the symbol's currency. `filledBefore` and `paidBefore` contain the
+   * totals of the order's earlier fills.
    */
   readonly commission?: (fill: CommissionedFill) => number | string | Decimal;
   /** Returns the price move against the trader, in money per unit. The bar's high and low limit the price. */
@@ -57,7 +58,7 @@ export interface CustomCosts {
 /** Largest number that a custom cost model may return. */
 const MOST = 1e15;
 
-/** Converts custom cost models to models of the broker. */
+/** Converts custom cost functions with plain numbers to the broker's cost models with exact numbers. */
 export function customModels({ commission, slippage }: CustomCosts): CostModels {
   return {
     ...(commission === undefined

@@ -33,7 +33,7 @@ export class BuyingPower {
     return costs.affordable(power, price, instruments[symbol]!, ledger.rateOf(symbol), order);
   }
 
-  /** Returns the equity after closing `closing` units at `price`, minus their commission and slippage. */
+  /** Returns the equity after closing `closing` units at `price` and paying their commission. */
   equityAfterClosing(
     account: FillAccount,
     order: Asker,
@@ -53,7 +53,7 @@ export class BuyingPower {
 
   /**
    * Returns the equity left for opening units: equity after `closing` units are closed at `price`, minus the
-   * initial margins of all positions.
+   * initial margins of the remaining positions, minus the buying power reserved for earlier orders.
    */
   left(account: FillAccount, order: Asker, closing: Exact, price: Exact): Figure {
     const { symbol, id } = order;

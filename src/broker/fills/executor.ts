@@ -40,8 +40,8 @@ export interface ExecutorParts {
 }
 
 /**
- * Determines the size of fills and checks them against account and limits without side effects. Books fills
- * on the ledger.
+ * Computes the size of fills and checks them against buying power and risk limits, without side effects
+ * (`assess`). Books fills on the ledger (`book`, `force`).
  */
 export class Executor {
   readonly #parts: ExecutorParts;
@@ -83,7 +83,8 @@ export class Executor {
   }
 
   /**
-   * Returns the fill of an order at a price, limited by the bar's volume. Has no side effects.
+   * Returns the fill of an order at a price, limited by the bar's volume, or the reason why the order does
+   * not fill. Has no side effects.
    *
    * @param rule price by the fill rules, before slippage
    */
@@ -161,7 +162,7 @@ export class Executor {
     return { wished: { units: Exact.min(wished.units, closable) }, closable, priceOf };
   }
 
-  /** True if an order would only close units at a price. */
+  /** True if an order, filled at this price, would only close units and open none. */
   onlyCloses(account: FillAccount, order: RestingOrder, side: 1 | -1, price: number): boolean {
     return this.#unitsOf(account, order, side, price).compare(closableBy(side, account, order.symbol)) <= 0;
   }
@@ -245,8 +246,8 @@ export class Executor {
   /**
    * Books a fill without matching, regardless of the bar's volume.
    *
-   * @param quantity signed
-   * @param commission default: by the commission model
+   * @param quantity signed units
+   * @param commission default: the commission by the run's commission model
    */
   force(order: RestingOrder, quantity: Exact, price: Exact, rule: Exact, commission?: Exact): void {
     this.#book(order, !quantity.isNegative(), quantity.abs(), price, rule, { maker: false }, commission);

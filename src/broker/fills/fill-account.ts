@@ -18,16 +18,16 @@ export interface FillAccount {
   openQuantity(symbol: number, orderId: number): Exact;
   /** Equity on which order sizes and risk limits are based, in account currency. */
   readonly equity: Figure;
-  /** Returns the initial margins of all open positions. */
+  /** Returns the sum of the initial margins of all open positions. */
   marginInUse(): MarginSum;
   /** Equity from which buying power is computed. */
   readonly powerBase: Figure;
   /**
    * Returns the buying power reserved for orders placed before `orderId` that may fill in the same bar:
-   * margin and costs in account currency, in addition to the initial margins of open positions.
+   * margin and costs, in account currency. The initial margins of open positions are not included.
    */
   claimedBefore(orderId: number): Exact;
-  /** Returns the positions for checking risk limits. */
+  /** Returns the values of all positions, for checking an order of `symbol` against risk limits. */
   exposure(symbol: number): Exposure;
   /**
    * True if a fill earlier in the same bar, on the same possible price path, closed units of the symbol at a

@@ -19,7 +19,7 @@ interface SizerParts {
   readonly instruments: readonly Instrument[];
 }
 
-/** Order size that does not depend on equity after closing an opposite position. */
+/** Any order size except a fraction of equity, which depends on the equity after closing units. */
 type PlainSize = Exclude<OrderSize, { kind: 'equity-fraction' }>;
 
 /** Number of units that an order trades when it fills. */
@@ -27,7 +27,8 @@ export interface Sized {
   /** Units to trade, positive. */
   readonly units: Exact;
   /**
-   * Units that the requested fraction of equity would be. Present only if buying power allows fewer units.
+   * Units that the order requested, for the event of the fill. Present only if buying power allows fewer
+   * units.
    */
   readonly requested?: Exact;
 }
@@ -174,8 +175,10 @@ export class FillSizer {
 }
 
 /**
- * Converts a signed share of the equity to signed units at a price in the instrument's currency. Returns
+ * Converts a signed fraction of the equity to signed units, at a price in the instrument's currency. Returns
  * whole lots, rounded towards zero.
+ *
+ * @param share fraction of the equity
  */
 export function unitsOfShare(
   {
@@ -200,8 +203,8 @@ export function unitsOfShare(
 }
 
 /**
- * Limits a fill to the remaining volume of a bar. `undefined` if no volume remains, or too little for an
- * all-or-none order.
+ * Limits a fill to the remaining volume of a bar (`left`). Returns `undefined` if no volume remains, or too
+ * little for an all-or-none order.
  */
 export function withinVolume(order: RestingOrder, wanted: Exact, left: Exact | undefined): Exact | undefined {
   if (left === undefined) return wanted;
@@ -211,7 +214,7 @@ export function withinVolume(order: RestingOrder, wanted: Exact, left: Exact | u
   return quantity;
 }
 
-/** Parts of a fill's circumstances that affect its price. */
+/** Properties of a fill that affect its price. */
 export type FillTerms = Pick<FillPlace, 'maker' | 'slipsToLimit'>;
 
 interface FillCosts {
@@ -256,8 +259,9 @@ export function rangeOf(prices: BarPrices, symbol: number): BarRange {
   };
 }
 
-/** Circumstances of a fill within a bar. */
+/** Properties of a fill other than its size and price, for example its time within the bar. */
 export interface FillPlace {
+  /** True if a resting order fills at its limit. */
   readonly maker: boolean;
   /** True if the fill is after the open of its bar or finer bar. */
   readonly inside?: boolean;

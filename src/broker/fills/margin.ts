@@ -72,14 +72,14 @@ export function marginInUse(ledger: Ledger, instruments: readonly Instrument[], 
   return sum;
 }
 
-/** Checks the maintenance margin and selects positions to close if equity is below it. */
+/** Compares equity with the maintenance margin of all positions, and selects positions to close. */
 export class Maintenance {
   readonly #ledger: Ledger;
   readonly #instruments: readonly Instrument[];
   /** Maintenance margin as a fraction of exposure, for instruments without separate margin terms. */
   readonly #share: number;
   readonly #hasOwn: boolean;
-  /** True if there is any maintenance margin. Runs without one skip the check. */
+  /** True if any instrument has a maintenance margin. Other runs skip the check. */
   readonly isSet: boolean;
 
   constructor(ledger: Ledger, instruments: readonly Instrument[], settings: BrokerSettings) {

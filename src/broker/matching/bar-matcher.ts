@@ -15,8 +15,8 @@ export interface BarMatcherParts extends InsideParts {
 }
 
 /**
- * Matches resting orders between the open and the close of a bar: by the bar, or by the finer bars within the
- * bar.
+ * Matches resting orders with the prices between the open and the close of a bar. Uses the high and low of
+ * the bar, or the finer bars within the bar if they are available.
  */
 export class BarMatcher {
   readonly inside: InsideMatcher;
@@ -54,7 +54,7 @@ export class BarMatcher {
     if (finer.size > 0) this.#runFiner(finer, bar, time);
   }
 
-  /** Symbols with orders and a bar, in the market's order. */
+  /** Returns the symbols that have unfinished orders and a bar, in the market's order. */
   #symbols(): Iterable<number> {
     const { book, prices } = this.#parts;
     const [first] = book.orders;
@@ -80,8 +80,8 @@ export class BarMatcher {
   }
 
   /**
-   * Returns the finer bars of symbols with a position but without orders. These bars value the positions while
-   * the orders of other symbols are matched.
+   * Returns the finer bars of symbols with a position but without orders. Their prices value these positions
+   * while the orders of other symbols are matched.
    */
   #finerMarks(withFiner: ReadonlyMap<number, unknown>): Map<number, readonly Bar[]> {
     const { detail, ledger, prices, symbols } = this.#parts;

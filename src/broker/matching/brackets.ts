@@ -9,8 +9,9 @@ import { trailFrom } from './triggers.ts';
 import type { SizedFill, Venue } from './venue.ts';
 
 /**
- * Effects of a fill on other orders. Cancels the other orders of its one-cancels-other group, creates the
- * exits of the filled order, and adjusts the exits of its symbol to the remaining position.
+ * Applies the effects of a fill on other orders. Cancels the other orders of the filled order's
+ * one-cancels-other group and creates the exits of the filled order. Also adjusts the exits of the symbol to
+ * the remaining position.
  */
 export class Brackets {
   readonly #instruments: readonly Instrument[];
@@ -73,9 +74,9 @@ export class Brackets {
 }
 
 /**
- * Cancels orders that have no purpose after a fill. These are the other orders of its group and, if an exit
- * filled, the unfilled rest of its entry. A liquidation cancels the unfilled rest of every entry that opened
- * a part of the position.
+ * Cancels orders that have no purpose after a fill. These are the other orders of the filled order's
+ * one-cancels-other group. If an exit filled, also the unfilled rest of its entry. A liquidation cancels the
+ * unfilled rest of every entry that opened a part of the position.
  *
  * @param leaves returns true if an order must not be cancelled here
  */
@@ -160,7 +161,7 @@ function exitOrder(
   };
 }
 
-/** Exit to be created, with its role and price. */
+/** Exit order to be created, with its role and price. */
 interface Exit {
   readonly role: 'stop-loss' | 'take-profit';
   readonly price: number;

@@ -75,7 +75,7 @@ export class Filler {
     return true;
   }
 
-  /** Ends an order that has nothing to trade: cancels a target order, rejects any other order. */
+  /** Ends an order that has nothing to trade: cancels an order with action `target`, rejects others. */
   withoutSide(venue: Venue, order: RestingOrder): void {
     if (order.action === 'target') venue.cancel(order, 'at_target', 'The position is already at its target.');
     else venue.reject(order, positionGone(this.#parts.symbols[order.symbol]!));
@@ -93,11 +93,11 @@ function note(order: RestingOrder, side: 1 | -1, { quantity, wanted }: SizedFill
 }
 
 /**
- * Returns +1 for a buy, −1 for a sell, and 0 if there is nothing to trade: no position to close, or a target that is less
- * than a lot away.
+ * Returns the side of an order: +1 for a buy, −1 for a sell, and 0 if there is nothing to trade. There is
+ * nothing to trade without a position to close, or if the target is less than a lot away.
  *
  * @param lot smallest quantity of the symbol that is traded
- * @param reference price by the fill rules, before slippage; the last mark by default
+ * @param reference price at which a position is valued for a target fraction; default: the last mark
  */
 function sideOf(
   order: RestingOrder,
@@ -132,7 +132,7 @@ interface LiveParts {
   readonly emit: ((event: BrokerEvent) => void) | undefined;
 }
 
-/** Venue of the real order book and ledger. Its fills are final. */
+/** Venue (see `Venue`) of the real order book and ledger. Its fills are final. */
 export class LiveVenue implements Venue {
   readonly account: FillAccount;
   readonly orders: RestingOrder[];
@@ -199,7 +199,8 @@ export class OpenMatcher {
    * symbols, because they free buying power for orders that open positions.
    */
   fill(open: Float64Array, concerns: (order: RestingOrder) => boolean, place: FillPlace): void {
-    // Repeated, because a fill may change the side of an older order, which may then be executable at the open.
+    // Repeated, because a fill may change the side of an older order, which may then be executable at the
+    // open.
     for (let again = true; again; ) {
       again = this.#pass(open, concerns, place, true);
       again = this.#pass(open, concerns, place, false) || again;
@@ -269,7 +270,9 @@ export class OpenMatcher {
   }
 }
 
-/** Cancels an order that is only valid at this open or close and was not filled: IOC, FOK or limit_on_open. */
+/**
+ * Cancels the unfilled part of an order that is valid only at this open or close: IOC, FOK, limit_on_open.
+ */
 export function endImmediate(book: OrderBook, order: RestingOrder, where: 'open' | 'close'): void {
   const isForOpen = order.type === 'limit_on_open';
   if (order.done || (order.timeInForce !== 'IOC' && order.timeInForce !== 'FOK' && !isForOpen)) return;

@@ -48,8 +48,8 @@ export interface BarDoubt {
 export interface InsideBar extends PriceBar {
   readonly symbol: number;
   /**
-   * Orders that are processed. `whole`: all orders. `finer`: all orders except those for the close of the
-   * bar. `end`: only orders for the close.
+   * Orders that are matched with this bar. `whole`: all orders. `finer`: all orders except those for the
+   * close of the bar. `end`: only orders for the close.
    */
   readonly part: 'whole' | 'finer' | 'end';
   /**
@@ -90,8 +90,8 @@ export class InsideMatcher {
   }
 
   /**
-   * Processes the bars of all symbols at one instant, after the fills at their opens. Symbols are sorted by
-   * the age of the oldest order that the bar may fill.
+   * Processes the bars of all symbols at one instant, after the fills at their opens. The symbol with the
+   * oldest order that its bar may fill comes first.
    */
   match(bars: readonly InsideBar[], bar: number, time: Instant): void {
     const concerned: Concerned[] = [];

@@ -20,7 +20,7 @@ import { type Auctions, type BarPrices, EVERY_BAR } from './triggers.ts';
 
 /** Statistics of bars in which the unknown sequence of prices within the bar changes which orders fill. */
 export interface Ambiguity {
-  /** Number of bars with several possible outcomes, and number of fills that occur only in some of them. */
+  /** Number of bars with several possible outcomes, and number of fills that not all outcomes contain. */
   readonly bars: number;
   readonly fills: number;
   /**
@@ -61,7 +61,7 @@ export class Matcher {
   readonly executor: Executor;
   readonly costs: Costs;
   readonly risk: RiskGate;
-  /** `undefined` if no instrument has dates for borrowing. */
+  /** Availability of shares for short selling. `undefined` if no instrument has borrow dates. */
   readonly borrow: BorrowDates | undefined;
   readonly instruments: readonly Instrument[];
   readonly #parts: MatcherParts;
@@ -145,7 +145,7 @@ export class Matcher {
     return this.#book.takeId();
   }
 
-  /** Fills of the current bar that depend on the unknown sequence of prices within the bar. */
+  /** Effect of the unknown sequence of prices within the current bar on the account. */
   get doubt(): BarDoubt {
     return this.#bars.inside.doubt;
   }
@@ -175,8 +175,8 @@ export class Matcher {
   }
 
   /**
-   * Matches orders with a bar in four steps: expired orders, the open, prices within the bar, the close. Then
-   * updates trailing stops and counts the bar for orders that are valid for a limited number of bars.
+   * Matches orders with a bar in four steps: cancels expired orders, then fills orders at the open, at prices
+   * within the bar, and at the close. Then counts the bar for orders that are valid for a number of bars.
    */
   matchBar(bar: number, time: Instant): void {
     this.#book.bar = bar;
@@ -240,8 +240,8 @@ export class Matcher {
   }
 
   /**
-   * Shifts the prices of a symbol's resting orders by the gap of a roll. Orders whose price would not be
-   * positive are cancelled.
+   * Shifts the prices of a symbol's resting orders by the price gap between two futures contracts. Orders
+   * whose price would not be positive are cancelled.
    */
   shift(symbol: number, gap: Exact): void {
     const { emit, symbols } = this.#parts;
@@ -256,7 +256,7 @@ export class Matcher {
   }
 
   /**
-   * Sets the current bar before its corporate actions are applied. Orders are matched with the bar afterwards.
+   * Sets the current bar before its corporate actions are applied. `matchBar` is called later.
    */
   startActions(bar: number, time: Instant): void {
     this.#book.bar = bar;
@@ -268,8 +268,8 @@ export class Matcher {
   }
 
   /**
-   * True if an order may fill at the current open. False for an order that waits for an opening auction if the
-   * bar has none.
+   * True if an order may fill at the current open. False for an order that waits for an opening auction if
+   * the bar has none.
    */
   #mayOpen({ symbol, type }: RestingOrder): boolean {
     return !waitsForAuction(type) || this.#auctions.isOpening(symbol, this.#book.bar);
@@ -292,7 +292,7 @@ export class Matcher {
     this.#opens.fill(prices.open, (order) => this.#trades(order) && this.#mayOpen(order), TAKER);
   }
 
-  /** Fills orders at the opens of finer bars, by the rules for opens of bars. */
+  /** Fills orders at the opens of finer bars. The rules are the same as at the open of a whole bar. */
   #reopen(bars: readonly InsideBar[]): void {
     const opens = new Map(bars.map((bar) => [bar.symbol, bar.open]));
     const open = Float64Array.from(this.#parts.symbols, (_, symbol) => opens.get(symbol) ?? Number.NaN);

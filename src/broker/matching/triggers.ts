@@ -1,7 +1,8 @@
 /**
  * Rules for the price of a fill at the open or the close, for limits, and for trailing stops. See
- * docs/fill-rules.md; `paths/fill-rules.ts` has the rules for prices within a bar. Prices are float64, and NaN
- * means no fill at this moment. All functions are mirrored for sells and have no side effects.
+ * docs/fill-rules.md; `paths/fill-rules.ts` has the rules for prices within a bar. Prices are float64, and
+ * NaN means no fill at this moment. `side` is above 0 for a buy and below 0 for a sell. Only `moveTrail` has
+ * side effects.
  */
 
 import { Exact } from '../../kernel/index.ts';
@@ -69,9 +70,10 @@ export function trailedStop(order: RestingOrder, side: number, price: number): n
 }
 
 /**
- * Moves the level of a trailing stop after a price. For a trailing stop-limit, also moves its limit.
+ * Moves the level of a trailing stop after the market has reached a price. For a trailing stop-limit, also
+ * moves its limit.
  *
- * @param tick price step of its symbol
+ * @param tick price step of the order's symbol
  */
 export function moveTrail(order: RestingOrder, side: number, price: number, tick: Exact | undefined): void {
   const level = trailedStop(order, side, price);
@@ -82,8 +84,8 @@ export function moveTrail(order: RestingOrder, side: number, price: number, tick
 }
 
 /**
- * True if a price activates a trailing stop: at or above the activation price for a sell, at or below it for a
- * buy.
+ * True if a price activates a trailing stop. For a sell, the price must be at or above the activation price;
+ * for a buy, at or below it.
  */
 export function wakes(side: number, price: number, activation: number): boolean {
   return side > 0 ? price <= activation : price >= activation;
@@ -99,8 +101,8 @@ export function offsetLimit(stop: number, side: number, offset: Exact, tick: Exa
 }
 
 /**
- * Returns a trailing stop's level for a price. Uses exact decimals: with float64, a price that exactly
- * touches the level could be missed.
+ * Returns the level of a trailing stop when the market is at `price`: `trail` above it for a buy, below it
+ * for a sell. Uses exact decimals, because float64 could miss a price that exactly touches the level.
  */
 export function trailFrom(price: number, side: number, trail: Trail): number {
   const from = Exact.of(price);

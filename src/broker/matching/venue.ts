@@ -8,15 +8,15 @@ import type { Refusal } from '../orders/refusals.ts';
 export interface SizedFill {
   readonly quantity: Exact;
   readonly price: Exact;
-  /** Price by the fill rules, such as the open, the limit or the stop. Before slippage and rounding to the tick. */
+  /** Price by the fill rules, such as the open or the limit. Before slippage and rounding to the tick. */
   readonly rule: Exact;
   /** Commission of the fill, in the instrument's currency. */
   readonly commission: Exact;
   /** Units that open a position. The remaining units close one. */
   readonly opening: Exact;
-  /** Units that the order requested. More than `quantity` if the bar's volume was insufficient. */
+  /** Units to trade before the volume limit. More than `quantity` if the bar's volume was insufficient. */
   readonly wanted: Exact;
-  /** Units of the requested fraction of equity, if buying power allowed fewer units. Otherwise `undefined`. */
+  /** Units that the order requested, if buying power allowed fewer units. Otherwise `undefined`. */
   readonly requested: Exact | undefined;
 }
 

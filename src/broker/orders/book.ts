@@ -4,7 +4,7 @@ import type { BarPrices } from '../matching/triggers.ts';
 import { isIfTouched, type RestingOrder } from './order.ts';
 import type { Refusal } from './refusals.ts';
 
-/** Resting orders, oldest first. Records events for orders that leave the book without a fill. */
+/** Resting orders, oldest first. Also emits the events of cancelled and rejected orders. */
 export class OrderBook {
   readonly orders: RestingOrder[] = [];
   /** Number of the current bar. −1 before the first bar. */
@@ -70,9 +70,9 @@ export class OrderBook {
  * Skips bars that cannot affect any resting order, so that orders far from the market cost almost no time.
  *
  * Most orders wait until a bar reaches their price or their time ends. If all orders wait in this way, two
- * prices per symbol are sufficient: the nearest order price below the market and the nearest order price
- * above it. Skipped bars are later subtracted from the orders' `validBars`. Call `invalidate` after any
- * change of the book.
+ * prices per symbol are sufficient to check a bar: the nearest order price below the market and the nearest
+ * order price above it. Skipped bars are later subtracted from the orders' remaining bars (`barsLeft`). Call
+ * `invalidate` after any change of the book.
  */
 export class RestingOrderFilter {
   readonly #book: OrderBook;
@@ -93,7 +93,7 @@ export class RestingOrderFilter {
   readonly #fewestBars: Float64Array;
   readonly #passed: Float64Array;
   #firstExpiry = Number.POSITIVE_INFINITY;
-  /** Symbols with an order. */
+  /** Symbols that have a resting order. */
   #symbols: number[] = [];
 
   constructor(book: OrderBook, prices: BarPrices, days: TradingDays) {
@@ -164,7 +164,7 @@ export class RestingOrderFilter {
   }
 }
 
-/** True if an order may be affected by a bar that does not reach its price, for example a market order. */
+/** True if a bar that does not reach the price of an order may affect it, for example a market order. */
 function mayTriggerUnseen({ type, timeInForce, done, side, session, triggered }: RestingOrder): boolean {
   const waitsForPrice =
     type === 'limit' ||

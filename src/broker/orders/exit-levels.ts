@@ -8,7 +8,7 @@ import { bad, priceNumber, readAmount, shown } from './read-fields.ts';
 import type { Refusal } from './refusals.ts';
 import { type Amount, type ExitLevel, MOST_TARGETS, type OrderRequest, type TargetLevel } from './request.ts';
 
-/** Reads the level of an exit, or returns a rejection. */
+/** Reads the level of an exit. `undefined` if no level was given, a rejection if the level is invalid. */
 export function readExit(
   level: OrderRequest['stopLoss'] | ExitLevel,
   name: string,
@@ -103,10 +103,12 @@ function isTargets(given: OrderRequest['takeProfit']): given is readonly TargetL
 }
 
 const EXIT_KINDS: readonly string[] = ['price', 'distance', 'fraction', 'atr'];
-/** Larger distances from a price are meaningless, and float64 prices would lose digits. */
+/**
+ * Largest allowed distance of an exit from a price. With larger distances, float64 prices would lose digits.
+ */
 const LARGEST_DISTANCE = 1e15;
 
-/** Decimal places of the filled part of an order after a split. */
+/** Decimal places to which an order's filled units are rounded after a split. */
 const PLACES = 12;
 
 /**
@@ -121,9 +123,9 @@ interface Basis {
 }
 
 /**
- * Shifts a resting order when its position rolls to the next futures contract. Its prices change by `gap`,
- * the price difference between the contracts, and are rounded to the tick as at acceptance. Quantities,
- * distances, fractions and sizes in money are unchanged.
+ * Shifts a resting order when its symbol rolls to the next futures contract. The prices of the order change
+ * by `gap` (new contract's price minus old contract's price) and are rounded to the tick as at acceptance.
+ * Quantities, distances, fractions and sizes in money are unchanged.
  */
 export function shiftOrder(order: RestingOrder, gap: Exact, { tick }: Instrument): 'kept' | 'no-price' {
   const same = (value: Exact): Exact => value;

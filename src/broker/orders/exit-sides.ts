@@ -6,7 +6,7 @@ import { badTerms, type OrderTerms, PRICE_FIELDS, readPrice, targetTypeRefusal }
 import { type Refusal, refusal } from './refusals.ts';
 import type { ExitLevel, OrderRequest } from './request.ts';
 
-/** Price at which an entry would fill: its own price, or the last close if it has no price. */
+/** Price at which an entry would fill: its limit or stop price, or the last close if it has neither. */
 interface EntryPrice {
   readonly price: Exact;
   /** Name of the price in messages, such as `limit price`. */
@@ -17,7 +17,7 @@ interface EntryPrice {
  * Returns the price at which an entry with a limit or stop price fills. A stop-limit whose limit allows a
  * fill at its stop fills at the stop, any other order with a limit fills at its limit.
  *
- * @returns `undefined` for an order that fills at the market price, and if the price cannot be read
+ * @returns `undefined` for an order that fills at the market price, and for an invalid price
  */
 export function ownPriceOf(
   { type, limitPrice, stopPrice }: Pick<OrderRequest, 'type' | 'limitPrice' | 'stopPrice'>,
@@ -79,7 +79,10 @@ function isFraction(level: Exact, price: Exact): boolean {
   return level.toNumber() < 1 && level.toNumber() * 100 < price.toNumber();
 }
 
-/** Checks one exit of a request without market data. Only possible for an entry that has its own price. */
+/**
+ * Checks one exit of a request without market data. Compares the exit with the entry's price only if the
+ * entry has a limit or stop price.
+ */
 function requestExitRefusal(request: OrderRequest, exit: 'stopLoss' | 'takeProfit'): Refusal | undefined {
   const exits = exit === 'stopLoss' ? readStopLoss(request) : readTakeProfit(request.takeProfit);
   if ('refusal' in exits) return exits.refusal;

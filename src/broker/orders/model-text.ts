@@ -3,12 +3,13 @@ import { Exact, issueText, nearest, valueAt } from '../../kernel/index.ts';
 import { COMMISSION_MODELS, commissionSchema } from '../costs/cost-schema.ts';
 
 /**
- * Converts a cost model to and from the text format of command-line flags:
+ * Returns a schema that parses a cost model from the text format of command-line flags, for example
  * `per-share:perShare=0.005,minimum=1`.
  *
- * @param names names of the models
- * @param numbered for models with numeric keys, such as the tiers of a commission: names of the resulting
- *   fields
+ * @param schema schema of the parsed model
+ * @param names names of the allowed models
+ * @param numbered for texts with numeric keys, such as `tiered:0=0.001,1e6=0.0005`: `key` is the field for
+ *   the list of tiers, `from` and `value` are the fields of a tier
  */
 export function modelText<Output>(
   schema: z.ZodType<Output>,
@@ -39,7 +40,7 @@ export function modelText<Output>(
   });
 }
 
-/** Converts commission settings to and from the text format of command-line flags. */
+/** Schema that parses commission settings from the text format of command-line flags. */
 export const commissionText = modelText(commissionSchema, COMMISSION_MODELS, {
   key: 'tiers',
   from: 'from',
@@ -78,7 +79,7 @@ function withTiers(
   };
 }
 
-/** Returns a number if it represents every digit of the text, otherwise the text. */
+/** Converts a numeric text to a float64. Returns the text if the float64 would lose digits. */
 export function numberOrText(text: string): number | string {
   const number = Number(text);
   return Number.isFinite(number) && !Exact.of(text).equals(Exact.of(number)) ? text : number;

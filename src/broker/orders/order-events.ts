@@ -34,7 +34,7 @@ export function acceptedEvent(
   };
 }
 
-/** Returns the event of an exit that its parent's fill created. */
+/** Returns the event of an exit order (stop loss or take profit) that the fill of its entry created. */
 export function exitAcceptedEvent(exit: RestingOrder, bar: number, symbols: readonly string[]): BrokerEvent {
   const { id, symbol, action, type, parentId, role } = exit;
   return {

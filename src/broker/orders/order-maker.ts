@@ -55,8 +55,8 @@ export class OrderMaker {
   }
 
   /**
-   * Returns the terms of an order. Exits given in multiples of the average true range are converted to price
-   * distances, using the bars up to now.
+   * Returns the given terms with exits in multiples of the average true range converted to price distances.
+   * The range is computed from the bars up to now. Returns a rejection if there are too few bars.
    */
   termsOf(terms: OrderTerms, symbol: number): PlacedTerms | Refusal {
     if (terms === MARKET_TERMS) return MARKET_TERMS;
@@ -159,8 +159,8 @@ export class OrderMaker {
   }
 
   /**
-   * Returns the initial prices of an order. A trailing stop is active from the close at which it is placed,
-   * unless it has an activation price that this close has not reached.
+   * Returns the initial prices of an order. A trailing stop gets its first level from the close at which it
+   * is placed, unless it has an activation price that this close has not reached.
    */
   #firstPrices(
     terms: PlacedTerms,
@@ -193,10 +193,11 @@ export function remainderOf({ action, size, filled }: RestingOrder, request: Ord
 type Accepted = Extract<OrderReceipt, { readonly accepted: true }>;
 
 /**
- * Receipt of an accepted order for a fraction of equity. The getter `cut` computes its value from the current
- * state, so read it before the next order is placed.
+ * Receipt of an accepted order for a fraction of equity. The getter `cut` computes the size reduction from
+ * the current account and resting orders, so read it before the next order is placed.
  *
- * A class, because creating an object literal with an accessor takes longer than creating the order.
+ * The receipt is a class, because creating an object literal with an accessor takes longer than creating the
+ * order.
  */
 export class ShareReceipt implements Accepted {
   readonly accepted = true;

@@ -11,7 +11,7 @@ import type {
   TimeInForce,
 } from './request.ts';
 
-/** Requested size. All kinds except `units` are converted to units at the fill. */
+/** Requested size of an order. All kinds except `units` are converted to units at the fill. */
 export type OrderSize =
   | { readonly kind: 'units'; readonly units: Exact }
   | { readonly kind: 'notional'; readonly notional: Exact }
@@ -55,14 +55,14 @@ export interface Order {
   readonly reduceOnly: boolean;
   /** Name of a one-cancels-other group: the fill of one order cancels the other orders of the group. */
   readonly group: string | undefined;
-  /** Order that opened the position of an exit. `undefined` for other orders. */
+  /** For an exit: id of the order whose position the exit closes. `undefined` for other orders. */
   readonly parentId: number | undefined;
   /** Bar at whose close the order was placed. The order can fill from the next bar. */
   readonly placedBar: number;
   readonly reason: string | undefined;
   /** Units filled so far. */
   readonly filled: Exact;
-  /** True for a stop-limit whose stop was touched. The order is a limit order from then on. */
+  /** True once the market has reached the trigger price. A stop-limit is a limit order from then on. */
   readonly triggered: boolean;
   /** Distance of a trailing stop: an amount in price, or a fraction of the price. */
   readonly trail: Trail | undefined;
@@ -70,7 +70,7 @@ export interface Order {
   readonly limitOffset: Exact | undefined;
   /** Price that activates a trailing stop. `NaN` once active, and for orders without an activation price. */
   readonly activationPrice: number;
-  /** If true, the order is rejected instead of filled as a taker. */
+  /** If true, the order is rejected if it would fill immediately (as a taker). */
   readonly postOnly: boolean;
   /** Number of further bars of its symbol in which the order may fill. `Infinity` without a limit. */
   readonly barsLeft: number;
@@ -85,7 +85,7 @@ export interface Order {
   readonly target: number | undefined;
 }
 
-/** State of a resting order within the broker. */
+/** Resting order with its changeable state. Only the broker uses this type. */
 export interface RestingOrder extends Order {
   /** Original request. `undefined` for forced orders and exits. */
   request: OrderRequest | undefined;
@@ -97,7 +97,7 @@ export interface RestingOrder extends Order {
   side: 1 | -1 | 0;
   /** Quantity, notional and commission of the order's fills. `undefined` before the first fill. */
   fees: FeesSoFar | undefined;
-  /** True for a stop-limit whose stop was touched. The order is a limit order from then on. */
+  /** True once the market has reached the trigger price. A stop-limit is a limit order from then on. */
   triggered: boolean;
   /** Distance of a trailing stop: an amount in price, or a fraction of the price. */
   trail: Trail | undefined;
@@ -122,7 +122,8 @@ export interface RestingOrder extends Order {
    */
   entryId: number;
   /**
-   * Price of the first fill that opened a position. Exit levels given as distances are counted from this price.
+   * Price of the first fill that opened a position. Exit levels given as distances are counted from this
+   * price.
    */
   firstPrice: Exact | undefined;
   /**
@@ -219,7 +220,7 @@ function sizeCopy(size: OrderSize): OrderSize {
 
 const copy = (value: Exact): Exact => Exact.of(value.toString());
 
-/** True for a trailing order type. The trigger price of such an order follows the market price. */
+/** True for an order type whose trigger price follows the market price. */
 export function trails(type: OrderType): boolean {
   return type === 'trailing_stop' || type === 'trailing_stop_limit';
 }
@@ -262,7 +263,7 @@ export function triggerSide(type: OrderType, side: number): number {
   return isIfTouched(type) ? -side : side;
 }
 
-/** True if a price has reached a trigger. */
+/** True if a price has reached the trigger price of an order. */
 export function isTriggered(type: OrderType, side: number, price: number, trigger: number): boolean {
   return triggerSide(type, side) > 0 ? price >= trigger : price <= trigger;
 }

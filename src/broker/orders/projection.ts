@@ -17,7 +17,7 @@ export interface ValidationParts {
   readonly close: Float64Array;
   /** Returns the instant of the current bar. */
   readonly now: () => Instant;
-  /** Order that the checked order would replace. */
+  /** Resting order that the validated order would replace. */
   readonly replaced?: RestingOrder;
   /** Symbols of series that are visible but cannot be traded. */
   readonly untraded: readonly string[];
@@ -25,7 +25,7 @@ export interface ValidationParts {
   readonly leftBy: (symbol: number) => 'delisting' | 'expiry' | undefined;
 }
 
-/** Returns the signed position after the fills of all accepted market orders. */
+/** Returns the signed units of a position after the fills of all accepted market orders. */
 export function projectedQuantity(symbol: number, { ledger, matcher, replaced }: ValidationParts): Exact {
   let quantity = ledger.quantity(symbol);
   for (const order of matcher.resting) {
@@ -46,7 +46,7 @@ export function projectedQuantity(symbol: number, { ledger, matcher, replaced }:
   return quantity;
 }
 
-/** Returns the positions after the fills of all accepted market orders, at the last closes. */
+/** Returns the values, at the last closes, of the positions after the fills of all accepted market orders. */
 export function projectedExposure(symbol: number, parts: ValidationParts): Exposure {
   const { symbols, ledger, close } = parts;
   return exposureOf(
@@ -58,8 +58,8 @@ export function projectedExposure(symbol: number, parts: ValidationParts): Expos
 }
 
 /**
- * Returns the largest accepted size of an order at a price: `closable` units, which close an existing
- * position, plus the units that buying power allows.
+ * Returns the largest size of an order that would be accepted at a price: `closable` units, which close an
+ * existing position, plus the units that buying power allows to open.
  */
 export function largestAffordable(
   symbol: number,

@@ -73,7 +73,7 @@ export function readSize(request: OrderRequest, plain: boolean): OrderSize | { r
     : { kind: 'target-fraction', fraction: value };
 }
 
-/** Reads the distance of a trailing stop. */
+/** Reads the trailing distance of a request. `undefined` for an order type that does not trail. */
 export function readTrail(request: OrderRequest): Trail | undefined | { readonly refusal: Refusal } {
   const { type = 'market' } = request;
   const given = [request.trailAmount, request.trailFraction].filter((value) => value !== undefined).length;
@@ -95,7 +95,7 @@ export function readTrail(request: OrderRequest): Trail | undefined | { readonly
   );
 }
 
-/** Reads the distance between stop and limit of a trailing stop-limit. */
+/** Reads the distance between stop and limit of a trailing stop-limit. `undefined` for other types. */
 export function readOffset(request: OrderRequest): Exact | undefined | { readonly refusal: Refusal } {
   const { type = 'market', limitOffset } = request;
   if (type !== 'trailing_stop_limit') {
@@ -113,7 +113,7 @@ export function readOffset(request: OrderRequest): Exact | undefined | { readonl
   );
 }
 
-/** Reads the price that activates a trailing stop. */
+/** Reads the price that activates a trailing stop. `undefined` if the request has no such price. */
 export function readActivation(request: OrderRequest): Exact | undefined | { readonly refusal: Refusal } {
   const { type = 'market', activationPrice } = request;
   if (activationPrice === undefined) return undefined;
@@ -128,7 +128,7 @@ export function readActivation(request: OrderRequest): Exact | undefined | { rea
   );
 }
 
-/** Largest distance between limit and stop. Larger distances from a price are meaningless. */
+/** Largest allowed distance between limit and stop. Far above any price. */
 const LARGEST_OFFSET = 1e15;
 
 /** Converts an amount to an exact number. `undefined` if it is not a finite number. */
@@ -172,7 +172,9 @@ export function readExpiry(request: OrderRequest, now: Instant): number | { read
   return request.goodTill === undefined ? Number.POSITIVE_INFINITY : readGoodTill(request.goodTill, now);
 }
 
-/** Rejects a request whose time in force contradicts its other time fields. */
+/**
+ * Rejects a request whose `timeInForce` contradicts `goodTill` or `validBars`, or with invalid `validBars`.
+ */
 export function expiryRefusal({ timeInForce, goodTill, validBars }: OrderRequest): Refusal | undefined {
   if ((timeInForce === 'GTD') !== (goodTill !== undefined)) {
     return refusal(

@@ -25,7 +25,7 @@ import {
   TIMES_IN_FORCE,
 } from './request.ts';
 
-/** Checked parts of a request that do not depend on the account. */
+/** Validated fields of a request that do not depend on the account. `NaN` for prices that are not set. */
 export interface OrderTerms {
   readonly type: OrderType;
   readonly limitPrice: number;
@@ -206,7 +206,7 @@ export function targetTypeRefusal({ action, type = 'market' }: OrderRequest): Re
   return refusal('bad_order', message, `Use one of: ${[...TARGET_TYPES].join(', ')}.`);
 }
 
-/** Terms of a plain market order. */
+/** Terms of a market order without exits and expiry. */
 export const MARKET_TERMS: OrderTerms & {
   readonly stopLoss: undefined;
   readonly takeProfit: undefined;
@@ -224,7 +224,7 @@ export const MARKET_TERMS: OrderTerms & {
   targets: undefined,
 };
 
-/** Reads prices, trailing distance, time in force and exits. */
+/** Reads the prices, the trailing distance, the expiry and the exits of a request, or returns a rejection. */
 export function readTerms(
   request: OrderRequest,
   buys: boolean,

@@ -9,13 +9,13 @@ export const OTHERS = ['close', 'keep'] as const;
 /** Request to trade an account to a target portfolio. */
 export interface RebalanceRequest {
   /**
-   * Target weight of each symbol: a fraction of the equity at this close. Negative for a short position, 0 to
-   * close.
+   * Target weight of each symbol: a fraction of the equity at the close of the current bar. Negative for a
+   * short position, 0 to close the position.
    */
   readonly weights: Readonly<Record<string, Amount>>;
   /**
-   * Largest deviation from the weight at which a position is not traded, as a fraction of equity. Default: 0.
-   * A position with a weight of 0 is always closed.
+   * A position is not traded if it deviates from its weight by at most this fraction of equity. Default: 0. A
+   * position with a weight of 0 is always closed.
    */
   readonly tolerance?: Amount | undefined;
   /**
@@ -23,7 +23,7 @@ export interface RebalanceRequest {
    * docs/orders.md.
    */
   readonly cash?: Amount | undefined;
-  /** Treatment of positions without a weight. Default: close. */
+  /** Treatment of positions in symbols without a weight: closed (default) or unchanged (`keep`). */
   readonly others?: (typeof OTHERS)[number] | undefined;
   /** Reason of each order. Default: `rebalance`. */
   readonly reason?: string | undefined;
@@ -37,10 +37,7 @@ export interface Rebalanced {
   /** Units to trade, positive. */
   readonly quantity: string;
   readonly weight: string;
-  /**
-   * Expected weight of the position after the order's fill, at the close at which the rebalance was
-   * requested.
-   */
+  /** Expected weight of the position after the order's fill, at the prices of the close of the request. */
   readonly reaches: string;
 }
 
@@ -56,7 +53,7 @@ export interface WeightShortfall {
   readonly message: string;
 }
 
-/** Symbol with a weight or a position for which no order was placed. */
+/** Symbol for which no order was placed, although it has a target weight or a position. */
 export interface SkippedWeight {
   readonly symbol: string;
   readonly weight: string;
@@ -64,11 +61,11 @@ export interface SkippedWeight {
   readonly message: string;
 }
 
-/** Result of a rebalance: its orders in the order of placement, or all faults of the request. */
+/** Result of a rebalance: the placed orders in sequence, or one rejection with all faults of the request. */
 export type RebalanceReceipt =
   | {
       readonly accepted: true;
-      /** Equity by which all orders were sized. */
+      /** Equity at the close of the request. Orders are sized by this equity minus `setAside`. */
       readonly equity: string;
       /** Part of the equity that is reserved for the commission of the orders. Omitted if not needed. */
       readonly setAside?: string;
@@ -111,7 +108,8 @@ export function badWeights(faults: readonly string[]): Refusal {
  * Faulty parts are treated as missing.
  *
  * @param leverage limit of the sum of the weights; `undefined` for no check
- * @param leverageOf returns the leverage of a symbol with separate terms, which replaces `leverage`
+ * @param leverageOf returns the leverage of a symbol with separate margin terms; `undefined` if `leverage`
+ *   applies to the symbol
  */
 export function readRebalance(
   request: unknown,

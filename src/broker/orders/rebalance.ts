@@ -21,8 +21,8 @@ import { validate } from './validate.ts';
 /** Decimal places of the weights in a receipt. */
 const WEIGHT_PLACES = 6;
 /**
- * Rejection codes that make the whole request invalid, because the weight could not be reached at any bar.
- * Other rejections only skip the symbol.
+ * Rejection codes of a symbol that make the whole request invalid, because its weight could not be reached at
+ * any bar. Other rejections only skip the symbol.
  */
 const FAULTS: readonly string[] = ['unknown_symbol', 'short_not_allowed'];
 
@@ -32,7 +32,10 @@ type Unreachable = SkippedWeight & Pick<Refusal, 'code'>;
 interface Move {
   readonly symbol: number;
   readonly weight: Exact;
-  /** Signed units: `held` after the fills of orders that were placed earlier, `target` after the change. */
+  /**
+   * Signed units of the position: `held` after the fills of orders placed before the rebalance, `target` at
+   * the target weight.
+   */
   readonly held: Exact;
   readonly target: Exact;
 }
@@ -158,8 +161,8 @@ class Rebalance {
   /**
    * Returns current and target units of each symbol.
    *
-   * @param equity equity of which weights are shares
-   * @param notes true if unchanged positions are recorded in the receipt
+   * @param equity amount of which the weights are fractions
+   * @param notes true if positions without a weight are recorded as skipped in the receipt and not returned
    */
   #moves(equity: Exact, notes = true): Move[] {
     const { symbols } = this.#parts;
@@ -292,8 +295,8 @@ class Rebalance {
 }
 
 /**
- * Returns the rank of a change in the sequence of orders. 0 if it only reduces a position, which frees buying
- * power for other orders. 1 if it changes the side, 2 if it opens or enlarges a position.
+ * Returns the rank of a change, by which orders are placed in ascending order. 0 if the change only reduces a
+ * position, which frees buying power. 1 if it changes the side, 2 if it opens or enlarges a position.
  */
 function rankOf({ held, target }: Move): 0 | 1 | 2 {
   if (held.isZero()) return 2;

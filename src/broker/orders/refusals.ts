@@ -2,7 +2,7 @@ import type { Exact } from '../../kernel/index.ts';
 import type { BorrowDates } from '../costs/cost-models.ts';
 import type { BrokerSettings } from '../settings/settings.ts';
 
-/** Rejection of an order, with the relevant numbers and the fix. */
+/** Rejection of an order: the problem with its numbers (`message`), and how to fix the order (`remedy`). */
 export interface Refusal {
   readonly code:
     | 'unknown_symbol'

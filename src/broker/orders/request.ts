@@ -89,18 +89,18 @@ export interface OrderRequest {
    * for a sell and below the market for a buy.
    */
   readonly activationPrice?: Amount | undefined;
-  /** For limit: rejects the order instead of filling it as a taker. */
+  /** For type `limit`: if true, the order is rejected if it would fill immediately (as a taker). */
   readonly postOnly?: boolean | undefined;
   readonly timeInForce?: TimeInForce | undefined;
   /** Last date of a GTD order, such as 2020-03-31. */
   readonly goodTill?: string | undefined;
-  /** Number of bars after its placement in which the order may fill. Default: no limit. */
+  /** The order may fill only in this number of bars after its placement. Default: no limit. */
   readonly validBars?: number | undefined;
   readonly reduceOnly?: boolean | undefined;
   /** Exits created by the fill. A plain number is a price. */
   readonly stopLoss?: Amount | ExitLevel | undefined;
   readonly takeProfit?: Amount | ExitLevel | readonly TargetLevel[] | undefined;
-  /** One-cancels-other: orders with the same group name cancel each other. */
+  /** Name of a one-cancels-other group: the fill of one order cancels the other orders of the group. */
   readonly group?: string | undefined;
   /**
    * Reason of the order. Recorded in the journal, and used as the exit reason of the trades that the order
@@ -116,7 +116,10 @@ const trail = z.boolean().optional();
 /** Maximum number of characters of a reason in the journal. */
 const REASON_LENGTH = 500;
 
-/** Returns a reason as it is recorded. A longer reason is cut, and its end states the original length. */
+/**
+ * Returns a reason as it is recorded in the journal. A reason above the maximum length is cut, and its end
+ * states the original length.
+ */
 export function recordedReason<Reason extends string | undefined>(reason: Reason): Reason | string {
   if (reason === undefined || reason.length <= REASON_LENGTH) return reason;
   const note = `… (cut from ${reason.length} characters)`;

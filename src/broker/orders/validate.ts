@@ -36,7 +36,7 @@ export type Verdict =
     }
   | { readonly refusal: Refusal };
 
-/** Checks if an order can be accepted. Has no side effects. */
+/** Checks if an order can be accepted. Returns its parsed parts or a rejection. Has no side effects. */
 export function validate(request: OrderRequest, parts: ValidationParts): Verdict {
   const scan = scanRequest(request);
   if (typeof scan !== 'string') return { refusal: scan };
@@ -255,7 +255,10 @@ function checkUnits(
   return noBuyingPower(name, units, `a price of ${price}`, passes ? largest : closable);
 }
 
-/** Checks sizes that are converted to units at the fill, using the account and prices at the last close. */
+/**
+ * Checks sizes other than `units`, which are converted to units only at the fill. Uses the account and the
+ * prices at the last close.
+ */
 function checkEarly(examined: Examined): Refusal | undefined {
   const { request, size, symbol, held, terms, parts } = examined;
   const { settings, matcher } = parts;

@@ -1,15 +1,16 @@
 /**
- * Part 1: evaluates single price paths within a bar, section by section. Used for trailing stops, and if
- * there are too many order prices to search all paths.
- */
-/**
- * Part 2: searches all possible price paths within a bar, for orders at fixed prices.
+ * Evaluates possible price paths within a bar: the sequences in which prices between the bar's low and high
+ * are reached.
  *
- * The result of a path depends only on the sequence in which the path reaches the orders' prices, the low,
- * the high and the close. The search therefore moves between these price levels. A node consists of the
- * current level, the extremes (low, high) reached so far, and the fills so far. Each node is visited once. A
- * path may end at the close after both extremes were reached. Nodes with fewer fills and other actions are
- * visited first, so that all ways to a node are known before its successors are visited.
+ * `canonicalPaths` evaluates two fixed paths. Used for trailing stops, and if there are too many order prices
+ * to search all paths. `searchPaths` evaluates all paths, for orders at fixed prices.
+ *
+ * Method of `searchPaths`: the result of a path depends only on the sequence in which the path reaches the
+ * orders' prices, the low, the high and the close. The search therefore moves between these price levels. A
+ * node consists of the current level, the extremes (low, high) reached so far, and the fills so far. Each
+ * node is visited once. A path may end at the close after both extremes were reached. Nodes with fewer fills
+ * and other actions are visited first, so that all ways to a node are known before its successors are
+ * visited.
  */
 
 import type { PriceBar } from '../matching/triggers.ts';
@@ -21,7 +22,10 @@ import type { PathVenue } from './path-venue.ts';
 /** Largest number of different order prices inside a bar for which all paths are searched. */
 const MOST_PRICES = 12;
 
-/** Prices inside a bar at which a path can affect orders, in rising order. */
+/**
+ * Prices inside a bar at which a path can affect orders, in rising order. `low`, `high`, `open` and `close`
+ * are indices of `prices`.
+ */
 class Levels {
   readonly prices: readonly number[];
   readonly low = 0;
@@ -186,7 +190,10 @@ class Search {
   }
 
   /**
-   * @param prices receives the prices of orders that are created during the search
+   * Visits all nodes. Returns the results of all paths, or `undefined` if there are too many nodes.
+   *
+   * @param prices receives the prices of orders that are created during the search; if there are any, the
+   *   result is an empty list
    */
   run(prices: Set<number>): PathVenue[] | undefined {
     const levels = this.#levels;

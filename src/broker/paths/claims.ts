@@ -22,8 +22,8 @@ export interface Wanted {
 }
 
 /**
- * Buying power while the orders between a bar's open and its close are matched. Based on the account after
- * the fills at the open, valued at the open.
+ * Computes buying power while orders are matched with the prices between a bar's open and its close. Based on
+ * the account after the fills at the open, with positions valued at the open.
  *
  * Exits within the bar do not free buying power before the next bar. Symbols are matched one after the other.
  * A matched symbol uses the buying power of the units that its fills opened. For symbols that are not matched
@@ -39,8 +39,8 @@ export class Snapshot {
   #claimed = EXACT_ZERO;
 
   /**
-   * @param wanted returns the orders that the bar may fill, oldest first. Only needed if there are such
-   *   orders in several symbols
+   * @param wanted returns the orders that the bar may fill, oldest first. May return an empty list if all
+   *   such orders are of one symbol
    */
   constructor(
     ledger: Ledger,
@@ -67,7 +67,8 @@ export class Snapshot {
   }
 
   /**
-   * Returns the buying power that other symbols use in this bar, or may use through orders older than `id`.
+   * Returns the buying power that fills of matched symbols use in this bar, plus the buying power reserved
+   * for orders of unmatched symbols that are older than `id`.
    */
   claimedByOthers(symbol: number, id: number): Exact {
     let total = this.#claimed;

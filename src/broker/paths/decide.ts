@@ -75,7 +75,7 @@ function certainPrice(inReach: readonly RestingOrder[], { through }: StepTerms):
 
 const NONE: ReadonlySet<string> = new Set();
 
-/** Returns a decision for a bar that has the same outcome on every price path. */
+/** Returns the decision for a bar whose outcome `booked` is the same on every price path. */
 function proved(booked: PathVenue): Decision {
   return {
     booked,

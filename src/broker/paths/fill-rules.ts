@@ -4,12 +4,12 @@ import { moveTrail, withinLimit } from '../matching/triggers.ts';
 import { becomesLimit, type RestingOrder, trails, triggerSide, waitsForClose } from '../orders/order.ts';
 import type { PathVenue } from './path-venue.ts';
 
-/** Inputs that the steps of all paths share. */
+/** Inputs that are the same for all price paths within a bar. */
 export interface StepTerms {
   readonly filler: Filler;
   /** True if a limit only fills when the price moves beyond it. */
   readonly through: boolean;
-  /** Time of the current finer bar. */
+  /** Time of the current finer bar. `undefined` if the whole bar is matched. */
   readonly detailTime: Instant | undefined;
 }
 
@@ -27,8 +27,8 @@ export function anyTouched(venue: PathVenue, point: Point, terms: StepTerms): bo
 /** Applies the effects that a path has on all orders when it reaches a point, oldest order first. */
 export function step(venue: PathVenue, point: Point, terms: StepTerms): void {
   venue.within(() => {
-    // Each order is tried only once per point. An order that could not fill for lack of volume would
-    // otherwise be tried forever.
+    // Each order is tried only once per point. Otherwise, the loop would never end for an order that cannot
+    // fill for lack of volume.
     const tried = new Set<RestingOrder>();
     for (;;) {
       const next = oldestTouched(venue, point, terms, tried);

@@ -1,7 +1,7 @@
 import type { Exact } from '../../kernel/index.ts';
 import { type Action, fillName, type PathVenue } from './path-venue.ts';
 
-/** Rule for bars with several possible outcomes: the worst or the best outcome for the account is booked. */
+/** Outcome to book for a bar with several possible outcomes: the worst or the best one for the account. */
 export type Resolve = 'worst' | 'best';
 
 /** Result of evaluating a bar for a symbol's orders. */
@@ -33,8 +33,8 @@ interface End {
 }
 
 /**
- * Ranks the results of all price paths by the account's gain and selects the result to book. See
- * docs/fill-rules.md.
+ * Ranks the results of all price paths by the account's gain at the bar's close, and selects the result to
+ * book. See docs/fill-rules.md.
  */
 export function judge(ends: readonly PathVenue[], close: Exact, resolve: Resolve): Verdict {
   const outcomes = ends.map((venue): End => ({ venue, gain: venue.gainAt(close), fills: fillsOf(venue) }));

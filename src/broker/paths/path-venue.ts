@@ -20,8 +20,8 @@ export type Action =
       readonly kind: 'fill';
       readonly id: number;
       /**
-       * Name of the order that is equal on every path. Ids of exits differ between paths, because they are
-       * assigned in the sequence of creation.
+       * Name of the order, which is the same on every path. Ids of exits differ between paths, because they
+       * are assigned in the sequence of creation.
        */
       readonly key: string;
       readonly side: 1 | -1;
@@ -85,7 +85,12 @@ export class PathVenue implements Venue, FillAccount {
     this.#nextId = from.#nextId;
   }
 
-  /** @param orders orders that a path may fill or change, oldest first */
+  /**
+   * Creates a copy of the current state, for the start of a path.
+   *
+   * @param orders orders that a path may fill or change, oldest first
+   * @param nextId id of the first exit that a fill on the path creates
+   */
   static at(terms: PathTerms, orders: readonly RestingOrder[], nextId: number): PathVenue {
     return new PathVenue(terms, orders, terms.ledger.copyBook(terms.symbol), nextId);
   }
@@ -117,8 +122,8 @@ export class PathVenue implements Venue, FillAccount {
   }
 
   /**
-   * Equity after the fills at the open, plus the path's gain since then. Positions are valued at the marks of
-   * the open.
+   * Equity after the fills at the bar's open, plus the path's gain since then. Positions are valued at the
+   * bar's opening prices.
    */
   get equity(): Figure {
     const { snapshot, ledger, symbol } = this.#terms;

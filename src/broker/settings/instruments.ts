@@ -19,7 +19,8 @@ export interface Instrument extends Contract {
   /** Commission model of the symbol, instead of the run's model. */
   readonly commission: CommissionModel | undefined;
   /**
-   * Notional per unit of equity. 1 if the instrument has a fixed margin per unit, which replaces leverage.
+   * Maximum notional per unit of equity. 1 if the instrument has a fixed margin per unit, which replaces
+   * leverage.
    */
   readonly leverage: Exact;
   readonly leverageNumber: number;
@@ -104,8 +105,8 @@ export function carriesMinimum(quantity: Exact, price: Exact, instrument: Instru
 }
 
 /**
- * Relative distance from a whole number of lots below which the exact quotient is used. The rounding errors
- * of float64 are far smaller than this distance.
+ * If the float64 number of lots is nearer to a whole number than this relative distance, the number is
+ * computed exactly. The rounding errors of float64 are far smaller than this distance.
  */
 const NEAR_WHOLE = 1e-9;
 

@@ -27,7 +27,7 @@ export interface Exposure {
   readonly openPositions: number;
 }
 
-/** Sums the positions of all symbols. */
+/** Sums the positions of all symbols, for an order of `symbol`. */
 export function exposureOf(
   symbol: number,
   symbols: number,
@@ -109,7 +109,11 @@ export function capsOf(
  */
 export const ROUNDING = 1 + 1e-12;
 
-/** Returns the largest quantity in whole lots whose value is within a limit. */
+/**
+ * Returns the largest quantity in whole lots whose value is at most `room`.
+ *
+ * @param rate value of one point of the symbol's price, in account currency
+ */
 export function largestWithin(room: number, price: Exact, rate: number, instrument: Instrument): Exact {
   if (!(room > 0)) return EXACT_ZERO;
   const limit = Math.min(room * ROUNDING, Number.MAX_VALUE);

@@ -18,13 +18,13 @@ export interface RiskContext {
   /** Bar in which the order would fill. */
   readonly fillBar: number;
   /**
-   * Returns the largest quantity that buying power allows to open. A quantity suggested in a rejection never
-   * exceeds it.
+   * Returns the largest quantity that buying power allows to open. The quantity suggested in a rejection is
+   * never larger.
    */
   readonly affordable: () => Exact;
   /** End of the message "At most n would …", for example `be accepted`. */
   readonly verb: string;
-  /** Equity of which the limits are shares. Default: the ledger's equity. */
+  /** Equity of which the limits are fractions or multiples. Default: the ledger's equity. */
   readonly equity?: number;
   /**
    * True if the symbol was closed at a loss earlier in the current bar, on the price path that is being
@@ -33,7 +33,10 @@ export interface RiskContext {
   readonly lost?: boolean;
 }
 
-/** Loss limit that was reached at a close. Opening positions is no longer allowed. */
+/**
+ * Loss limit that was reached at a close. From then on, no positions are opened: until the next trading day
+ * (`risk_daily_loss`) or until the end of the run (`risk_drawdown`).
+ */
 export interface Halt {
   readonly code: 'risk_drawdown' | 'risk_daily_loss';
   readonly limit: number;

@@ -53,7 +53,7 @@ export const instrumentSchema = z
       .optional(),
     /** Time zone of `hours`. Default: UTC. */
     timezone: z.string().refine(isZone, 'must be a time zone such as America/New_York').optional(),
-    /** First and last day of trading. */
+    /** First (`firstTrade`) and last (`expiry`) day on which the symbol is traded. */
     firstTrade: dayText.optional(),
     expiry: dayText.optional(),
     /**
@@ -153,7 +153,7 @@ export const instrumentSchema = z
 
 export type InstrumentSettings = z.infer<typeof instrumentSchema>;
 
-/** Decimal places of a multiplier that is computed as `tickValue` / `tick`. */
+/** Maximum number of decimal places of a multiplier that is computed as `tickValue` / `tick`. */
 const MOST_PLACES = 12;
 
 /** Returns the money per point of price. `undefined` if `tickValue` / `tick` has too many decimal places. */
@@ -201,7 +201,7 @@ const financingSchema = z.strictObject({
     .describe('annual fee on the value of short positions (default 0)'),
 });
 
-/** Limits that no order may exceed. Omitted limits do not apply. Shares are fractions of equity. */
+/** Risk limits of a run. Omitted limits do not apply. Fractions and multiples refer to the equity. */
 const riskSchema = z.strictObject({
   maxPosition: multiple.optional().describe('one position, as a multiple of equity: 0.2 is 20 %'),
   maxGrossExposure: multiple.optional().describe('all positions together, long and short added up'),
@@ -301,8 +301,8 @@ export function neededColumns({ slippage }: { readonly slippage?: SlippageSettin
 }
 
 /**
- * Returns the maintenance margin of a run, as a fraction of exposure. Default with leverage: half of the
- * initial margin.
+ * Returns the maintenance margin of a run, as a fraction of exposure. Default: half of the initial margin
+ * with leverage, 0 without leverage.
  */
 export function maintenanceMarginOf({
   leverage,

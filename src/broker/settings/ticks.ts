@@ -10,9 +10,9 @@ export function toTick(price: Exact, tick: Exact | undefined, up: boolean): Exac
 }
 
 /**
- * Rounds to the tick against the trader. If the result is beyond the bar's low or high, returns the nearest
- * tick within the bar instead. Returns the price unchanged if the bar contains no multiple of the tick; such
- * data is rejected before a run.
+ * Rounds a price to the tick against the trader: up for a buy, down for a sell. If the result is beyond the
+ * bar's low or high, returns the nearest tick within the bar instead. Returns the price unchanged if the bar
+ * contains no multiple of the tick; such data is rejected before a run.
  */
 export function tickInside(price: Exact, tick: Exact, buys: boolean, low: Exact, high: Exact): Exact {
   const against = toTick(price, tick, buys);

@@ -101,8 +101,8 @@ export type AccountEvent =
       readonly quantityBefore: string;
       readonly quantityAfter: string;
       /**
-       * Units beyond the last whole lot, the price at which they were closed, and the cash after closing them.
-       * Omitted if there were no such units.
+       * Units beyond the last whole lot, the price at which they were closed, and the cash after closing
+       * them. Omitted if there were no such units.
        */
       readonly leftOver?: string;
       readonly price?: string;
@@ -246,8 +246,8 @@ export interface OpenTradeRecord {
   /** Money per point of the prices, in the instrument's currency. Omitted for shares. */
   readonly multiplier?: string;
   /**
-   * Exchange rates at entry and exit, and the part of the profit due to their change. Only for an instrument in
-   * another currency.
+   * Exchange rates at entry and exit, and the part of the profit due to their change. Only for an instrument
+   * in another currency.
    */
   readonly entryRate?: string;
   readonly exitRate?: string;

@@ -7,7 +7,9 @@ import type { Json } from '../settings/settings.ts';
 export const MASK_KINDS = ['symbols', 'dates', 'prices', 'shape'] as const;
 export type MaskKind = (typeof MASK_KINDS)[number];
 
-/** Version of the algorithm that creates and undoes masks. A mask of another version cannot be created again. */
+/**
+ * Version of the algorithm that creates and undoes masks. A mask of another version cannot be created again.
+ */
 export const MASK_VERSION = 4;
 
 /**

@@ -151,7 +151,9 @@ export interface RecentEventsParts {
   /** Change of the equity since the last decision, in the account's currency. `undefined` if unknown. */
   readonly profit: number | undefined;
   readonly events: readonly MarketEvent[];
-  /** Returns the unfilled units of a resting order. `undefined` if the order is filled or not sized in units. */
+  /**
+   * Returns the unfilled units of a resting order. `undefined` if the order is filled or not sized in units.
+   */
   readonly toFill: (orderId: number) => number | undefined;
   readonly documents: NewDocuments;
 }

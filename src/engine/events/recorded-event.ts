@@ -49,8 +49,8 @@ const RECORDED = {
 export const RECORDED_TYPES: readonly string[] = Object.keys(RECORDED);
 
 /**
- * Fields that figures and charts need, by type of event. Other fields are not checked, because journals of earlier and
- * later versions have different ones.
+ * Fields that figures and charts need, by type of event. Other fields are not checked, because journals of
+ * earlier and later versions have different ones.
  */
 const NEEDED: Readonly<Record<string, Fields>> = {
   // `note` is not in this table, because no figure uses notes. A damaged note in an old journal therefore has
@@ -107,8 +107,8 @@ export function shapeFault(
 }
 
 /**
- * Returns the fault of an event that a decider or a tool records, as a predicate. `undefined` if all its fields
- * are present.
+ * Returns the fault of an event that a decider or a tool records, as a predicate. `undefined` if all its
+ * fields are present.
  */
 function recordedFault(
   event: Readonly<Record<string, unknown>> & { readonly type: string },
@@ -251,8 +251,8 @@ export class NoteLimit {
 }
 
 /**
- * Checks an event that a decider or a tool records, with the rules of the journal's reader. Strategies may be JavaScript,
- * so the type of `record` does not guarantee a readable event.
+ * Checks an event that a decider or a tool records, with the rules of the journal's reader. Strategies may be
+ * JavaScript, so the type of `record` does not guarantee a readable event.
  *
  * @param bar number of the current bar
  * @throws AppError `bad_record`

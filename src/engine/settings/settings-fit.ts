@@ -183,18 +183,19 @@ export function withWarmUp<Settings extends EvaluationSettings>(
   const bars = Math.ceil(warmUp);
   // A warm-up of one bar has no effect, because every decision is made after at least one closed bar.
   if (!(bars > 1 && bars < clock.length)) return settings;
-  // By default, a decision at the close of the last warm-up bar fills on the next bar. With `fillOn: "close"`,
-  // it fills at this close.
+  // By default, a decision at the close of the last warm-up bar fills on the next bar. With `fillOn:
+  // "close"`, it fills at this close.
   const first = settings.fillOn === 'close' ? bars - 1 : bars;
   const from = clock[settings.barTimes === 'end' ? first - 1 : first]!;
   return { ...settings, evaluateFrom: formatInstant(from) };
 }
 
 /**
- * Returns the bar at whose close the first decision is made: the last bar before the date, or 0 without a date.
+ * Returns the bar at whose close the first decision is made: the last bar before the date, or 0 without a
+ * date.
  *
- * If orders fill at the close of their decision, returns the first bar at or after the date instead. An earlier
- * fill would affect the equity at the start of the evaluation.
+ * If orders fill at the close of their decision, returns the first bar at or after the date instead. An
+ * earlier fill would affect the equity at the start of the evaluation.
  *
  * @throws AppError `bad_settings` for a date without a bar before it or after it
  */

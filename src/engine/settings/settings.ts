@@ -121,7 +121,9 @@ export function mergeSettings(...layers: readonly RunSettingsInput[]): RunSettin
   }, {});
 }
 
-/** Removes settings of an earlier layer that a later layer replaces: a rate by a model, or a model by a rate. */
+/**
+ * Removes settings of an earlier layer that a later layer replaces: a rate by a model, or a model by a rate.
+ */
 function withoutReplaced(below: RunSettingsInput, above: RunSettingsInput): RunSettingsInput {
   const replaced = new Set<string>();
   for (const pair of [
@@ -181,8 +183,8 @@ function definitionOf(schema: z.ZodType): Definition {
 }
 
 /**
- * Returns the schema definition at a path. A key of a record leads to the schema of its values. For a union of models, such
- * as the commission models, returns the definition of the union. Empty for an unknown path.
+ * Returns the schema definition at a path. A key of a record leads to the schema of its values. For a union
+ * of models, such as the commission models, returns the definition of the union. Empty for an unknown path.
  */
 function definitionAt(schema: z.ZodType, path: readonly PropertyKey[]): Definition {
   return path.reduce<Definition>((definition, key) => {

@@ -55,7 +55,10 @@ export class BarSource {
     return this.#dates[bar]!;
   }
 
-  /** Returns the times of the bars from `first` to `last`, both included. Always the same object for the same range. */
+  /**
+   * Returns the times of the bars from `first` to `last`, both included. Always the same object for the same
+   * range.
+   */
   times(first: number, last: number): Float64Array {
     const key = `${first} ${last}`;
     let part = this.#parts.get(key);

@@ -77,8 +77,8 @@ class RateCursor {
 }
 
 /**
- * Updates the ledger's exchange rates with the bars. At a bar's open, uses the rates known at the bar's start.
- * At its close, uses the rates known at the bar's end.
+ * Updates the ledger's exchange rates with the bars. At a bar's open, uses the rates known at the bar's
+ * start. At its close, uses the rates known at the bar's end.
  */
 export class ExchangeRates {
   readonly #ledger: Ledger;

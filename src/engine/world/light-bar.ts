@@ -116,8 +116,8 @@ function before(level: Level): number {
 }
 
 /**
- * Returns true if a symbol has its first bar of a month at the current time. Months are those of sessions if the run has
- * any, otherwise of UTC. The first bar of the data counts.
+ * Returns true if a symbol has its first bar of a month at the current time. Months are those of sessions if
+ * the run has any, otherwise of UTC. The first bar of the data counts.
  *
  * @throws AppError `lookback_too_short`
  */
@@ -126,8 +126,8 @@ export function isFirstBarOfMonth(window: Window): boolean {
 }
 
 /**
- * Returns true if a symbol has its first bar of a session at the current time: of a day in UTC if the run has no
- * sessions. The first bar of the data counts.
+ * Returns true if a symbol has its first bar of a session at the current time: of a day in UTC if the run has
+ * no sessions. The first bar of the data counts.
  *
  * @throws AppError `lookback_too_short`
  */
@@ -154,8 +154,8 @@ function beginsGroup(window: Window, groupOf: (day: number) => number): boolean 
 }
 
 /**
- * Returns the number of bars, on the market's clock, since the fill that opened a position or changed its side. 0 on the bar
- * of this fill, `NaN` when flat.
+ * Returns the number of bars, on the market's clock, since the fill that opened a position or changed its
+ * side. 0 on the bar of this fill, `NaN` when flat.
  *
  * @param symbol default: the first symbol
  */

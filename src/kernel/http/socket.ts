@@ -15,8 +15,8 @@ export interface SocketOptions {
 }
 
 /**
- * Opens a WebSocket, and yields `undefined` when it is open, then its text messages. The proxy rules are those
- * of `request`. Lost connections are not reopened.
+ * Opens a WebSocket, and yields `undefined` when it is open, then its text messages. The proxy rules are
+ * those of `request`. Lost connections are not reopened.
  *
  * @param url address, `ws:` or `wss:`
  * @throws HttpFailure if the connection fails, closes or is idle. Returns if the signal aborts.
