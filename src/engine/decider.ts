@@ -18,7 +18,7 @@ export interface BarContext {
   /** Bars of the first symbol, up to the current bar. */
   readonly window: Window;
   /**
-   * Returns the bars of a symbol up to now. Also for series that are not traded.
+   * Returns the bars of a symbol up to now. The symbol may be one of `contextSymbols`, which are not traded.
    *
    * @throws AppError `unknown_symbol`
    */
@@ -34,8 +34,8 @@ export interface BarContext {
   readonly account: AccountView;
   readonly orders: OrderDesk;
   /**
-   * Fills, rejections, cancellations, dividends and similar events since this decider's last decision, and
-   * the profit in this period.
+   * Fills, rejections, cancellations, dividends and similar events since this decider's last decision. Also
+   * contains the change of the account's equity since then.
    *
    * @throws AppError `events_not_kept` in a run without `onEvent` whose decider does not set `readsEvents`
    */
@@ -67,15 +67,15 @@ export interface Decider {
   /** Decides at a bar's close. If it throws, the run ends with the outcome `failed`. */
   decide(turn: BarContext): Decision | void | Promise<Decision | void>;
   /**
-   * Called instead of `decide` for bars before the first decision. Used by deciders that need to see every
-   * bar.
+   * Called instead of `decide` for bars without a decision, such as the bars before the first decision. Used
+   * by deciders that need to see every bar.
    */
   watch?(turn: BarContext): void;
   /** Called once, after the last bar or when the run stops early. */
   close?(): void | Promise<void>;
   /**
-   * Name, kind and parameters of the decider, which the journal records unless the caller of the run provides
-   * them. Default: name `decider`, kind `rules`.
+   * Name, kind and parameters of the decider. The journal records them unless the caller of the run records
+   * other ones. Default: name `decider`, kind `rules`.
    */
   readonly strategy?: { readonly name: string; readonly kind?: string; readonly parameters?: Json };
   /** Default settings. The settings of the run take precedence. */
@@ -83,11 +83,11 @@ export interface Decider {
   /** Default cost models. The models of the run take precedence. */
   readonly costs?: CustomCosts;
   /**
-   * Number of bars that must have closed before the first decision. Evaluation begins after these bars,
-   * unless the settings state a date.
+   * Number of bars that must have closed before the first decision. The evaluation of the run begins after
+   * these bars, unless the settings state a date (`evaluateFrom`).
    */
   readonly warmUp?: number;
-  /** Time limit of a decision in seconds, unless the settings state one. Default: no limit. */
+  /** Time limit of a decision in seconds. The setting `decisionTimeout` replaces it. Default: no limit. */
   readonly decisionTimeout?: number;
   /**
    * True if the decider reads `eventsSince`. In a run without `onEvent`, events are then created for the

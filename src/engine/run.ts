@@ -58,8 +58,8 @@ export interface BacktestOptions {
   /** Text files with dates, which become visible during the run. */
   readonly arrivals?: Arrivals | undefined;
   /**
-   * Source of bars that are received during the run. Also reports late commands. Default: the market already
-   * contains all bars.
+   * Source of bars that are received during the run. Also reports late commands, which are orders given after
+   * the next bar had opened. Default: the market already contains all bars.
    */
   readonly feed?: BarFeed | undefined;
   /**
@@ -68,8 +68,8 @@ export interface BacktestOptions {
    */
   readonly onEvent?: (event: RunEvent) => void;
   /**
-   * False if the caller records `run_started` itself with additional facts, such as the strategy's file and
-   * the data's hashes.
+   * False if the caller records the event `run_started` itself, with additional facts such as the strategy's
+   * file and the data's hashes. Default: true.
    */
   readonly emitStart?: boolean;
   /** If true, `bar` events are built lazily. Faster when only metrics are needed. */
@@ -107,8 +107,8 @@ export interface BacktestResult {
    */
   readonly insolvency?: Insolvency;
   /**
-   * Warnings that affect how the figures should be read, for example "same-bar fills". Empty with default
-   * rules.
+   * Warnings that affect how the metrics should be read, for example "same-bar fills". Empty with default
+   * settings.
    */
   readonly stamps: readonly string[];
   readonly ambiguity: {
@@ -241,7 +241,7 @@ export async function runBacktest(options: BacktestOptions): Promise<BacktestRes
   return end();
 }
 
-/** Returns a copy with room for more bars. */
+/** Returns a copy of the equity curve with room for more bars. */
 function longer(equity: Float64Array): Float64Array<ArrayBuffer> {
   const copy = new Float64Array(Math.max(256, equity.length * 2));
   copy.set(equity);
@@ -255,7 +255,7 @@ function settingsOf({ settings = {}, decider }: BacktestOptions): RunSettings {
   return readRunSettings(mergeSettings(decider.settings, settings));
 }
 
-// True for any promise, including promises of another realm or library. All of them are awaited.
+// True for any object with a `then` method, because promises of other realms and libraries are also awaited.
 function isPromise(answer: unknown): answer is Promise<Decision | void> {
   return (
     answer instanceof Promise ||
@@ -325,8 +325,8 @@ function finish(
 }
 
 /**
- * True for errors that are reported with their own code. All other errors of a decider are reported with one
- * common code.
+ * True for errors whose own code is recorded in the journal. All other errors of a decider are recorded with
+ * the code `decider_failed`.
  */
 function hasOwnCode(error: unknown): error is AppError {
   return error instanceof DecisionFault || (error instanceof AppError && error.code === 'bad_cost_model');
@@ -336,7 +336,7 @@ function hasOwnCode(error: unknown): error is AppError {
 export interface BarFeed extends LateCommands {
   /** Waits for the next bar and appends it to the market. Returns false at the end of the feed. */
   next(): Promise<boolean>;
-  /** True if a decision is made at this bar. False if a later bar was already known. */
+  /** True if a decision is made at this bar. False if a later bar was already received. */
   isDue(bar: number): Promise<boolean>;
   /** Called after the decision at a bar, before the bar's last event. */
   decided(bar: number): void;

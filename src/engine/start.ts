@@ -5,11 +5,12 @@ import type { RunEvent } from './events/events.ts';
 import { asJson, isJsonObject, type Json, type RunSettings } from './settings/settings.ts';
 
 /**
- * Names of open doors: ways in which something other than the listed inputs could influence a run. A run
- * without open doors is sealed.
+ * Names of open doors: ways in which something other than the recorded inputs of a run could influence the
+ * run. A run without open doors is sealed.
  *
- * The journal lists the doors that the inputs opened. Doors that the machine could not close are listed in
- * the manifest only, because the same inputs must give the same journal on every machine.
+ * The journal lists the doors that follow from the inputs, such as a strategy with code. Doors that the
+ * machine could not close are listed in the manifest only, because the same inputs must give the same journal
+ * on every machine.
  */
 export const DOORS = {
   strategyCode: 'strategy code runs with your rights',
@@ -34,8 +35,8 @@ interface DoorRecord {
 }
 
 /**
- * Returns the open doors of a run: the ways in which it could have read something apart from its inputs. For
- * journals of versions that did not list them, they are derived from other fields.
+ * Returns the open doors of a run: the ways in which something other than its inputs could have influenced
+ * it. For journals of versions that did not list doors, they are derived from other fields.
  */
 export function openDoorsOf(started: DoorRecord): string[] {
   if (Array.isArray(started.openDoors)) return started.openDoors.map(String);
@@ -82,7 +83,7 @@ export function startOf(
   };
 }
 
-/** Returns warnings that affect how a run's figures should be read. Empty with default rules. */
+/** Returns warnings that affect how a run's metrics should be read. Empty with default settings. */
 export function warningsOf(settings: RunSettings, costs?: CustomCosts): string[] {
   const stamps = customModelNames(costs).map((name) => `custom ${name} model`);
   if (settings.allowNegativeEquity === true) stamps.unshift('negative equity allowed');
@@ -90,15 +91,15 @@ export function warningsOf(settings: RunSettings, costs?: CustomCosts): string[]
   return settings.fillOn === 'close' ? ['same-bar fills', ...stamps] : stamps;
 }
 
-/** Fields of an error that contain sentences. Another version may use other wording. */
+/** Fields of an error that contain sentences. Another version of Sandtable may word them differently. */
 const SENTENCES: ReadonlySet<string> = new Set(['error', 'remediation', 'message', 'hint']);
 
 /**
- * Returns the recorded value if the repeated value differs only in the sentences of errors. Otherwise returns
- * the repeated value. A repeated run therefore has the error texts of the recorded run, even if a newer
- * version words them differently.
+ * Returns `recorded` if `now` differs from it only in the sentences of errors, otherwise `now`. A repeated
+ * run therefore has the error texts of the recorded run, even if a newer version words them differently.
  *
- * @param recorded `undefined` if the value was not recorded
+ * @param now value in the repeated run
+ * @param recorded value in the recorded run; `undefined` if it was not recorded
  */
 export function withRecordedTexts(now: Json, recorded: Json | undefined): Json {
   return recorded !== undefined && isSame(now, recorded) ? recorded : now;

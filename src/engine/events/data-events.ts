@@ -4,7 +4,7 @@ import { type Exact, formatInstant } from '../../kernel/index.ts';
 import type { NewlyEnded, NewlyKnown, NewlyPublished } from '../../market/index.ts';
 import type { AccountEvent, ContextEvent, FeaturesEvent, PublishedEvent } from './events.ts';
 
-/** Returns the journal event of features that became visible. */
+/** Returns the journal event of feature rows that became visible at the end of a bar. */
 export function featuresKnown(found: readonly NewlyKnown[], bar: number): FeaturesEvent {
   return {
     type: 'features_known',
@@ -18,7 +18,7 @@ export function featuresKnown(found: readonly NewlyKnown[], bar: number): Featur
   };
 }
 
-/** Returns the journal event of ended bars of context series, which are visible but not traded. */
+/** Returns the journal event of context bars that became visible. Context series are not traded. */
 export function contextKnown(found: readonly NewlyEnded[], bar: number): ContextEvent {
   return {
     type: 'context_known',
@@ -34,7 +34,7 @@ export function contextKnown(found: readonly NewlyEnded[], bar: number): Context
 }
 
 /**
- * Returns the journal events of documents and fundamentals that were published by the end of a bar. The
+ * Returns the journal events of documents and fundamentals that became visible at the end of this bar. The
  * events do not contain the texts of the documents.
  */
 export function publishedEvents({ documents, fundamentals }: NewlyPublished, bar: number): PublishedEvent[] {
@@ -89,7 +89,7 @@ export function financingTerms(
   };
 }
 
-/** Returns the journal event of interest or a fee. */
+/** Returns the journal event of interest or a borrow fee. `cash` is the account's cash after the entry. */
 export function cashEntryEvent(
   { kind, symbol, amount, base, annualRate, days }: CashEntry,
   bar: number,

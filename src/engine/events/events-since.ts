@@ -2,10 +2,10 @@ import type { BrokerEvent } from '../../broker/index.ts';
 import { AppError, type Instant } from '../../kernel/index.ts';
 import type { AccountEvent } from './events.ts';
 
-/** Event of an account or its orders that is not the result of a decision. */
+/** Event of the account, its positions or its orders. */
 export type MarketEvent = BrokerEvent | AccountEvent;
 
-/** Data of which an `EventsSince` object is created. */
+/** Data from which an `EventsSince` object is created. */
 export interface EventsSinceFields {
   readonly bar: number | null;
   readonly time: Instant | null;
@@ -14,7 +14,7 @@ export interface EventsSinceFields {
   readonly events: readonly MarketEvent[];
 }
 
-/** Decimal places of a profit. Further digits of float64 sums are noise. */
+/** Decimal places to which a profit is rounded. Further digits are rounding errors of float64. */
 const PLACES = 8;
 
 /** Events between two decisions, in order and in the format of the journal. */
@@ -27,9 +27,9 @@ export class EventsSince implements EventsSinceFields {
   readonly equityBefore: number;
   readonly equity: number;
   /**
-   * Fills, closed trades, rejections, cancellations, automatic orders (exits, forced sales), adjusted orders,
-   * dividends, interest and fees, splits, delistings and halts. Results that the decision received
-   * immediately are not included.
+   * Fills, closed trades, rejections, cancellations, automatic orders (exits, liquidations), adjusted orders,
+   * dividends, interest and fees, splits, delistings and halts. Events that the last decision itself caused
+   * are not included, because it received their results immediately.
    */
   readonly events: readonly MarketEvent[];
 
@@ -52,8 +52,8 @@ export class EventsSince implements EventsSinceFields {
   }
 
   /**
-   * Returns an object that covers this period and the following one. Needed for an agent that received the
-   * events of the first period but made no decision.
+   * Returns an object with the events of this period and of the period of `later`, which follows it. Needed
+   * for an agent that received the events of the first period but made no decision.
    */
   and(later: EventsSince): EventsSince {
     const { bar, time, equityBefore } = this;
@@ -91,13 +91,13 @@ export class SinceLog {
 
   /**
    * @param listener receives all events; `undefined` without a listener
-   * @param keeps if true, events are collected even without a listener
+   * @param keeps if true, events are collected for the decider even without a listener
    */
   constructor(asked: Asked, listener: ((event: MarketEvent) => void) | undefined, keeps: boolean) {
     this.#asked = asked;
     if (listener !== undefined || keeps)
       this.add = (event) => {
-        // The results of the decision's own actions are omitted, because the decision already received them.
+        // Results of orders that the current decision places are omitted, because it receives them directly.
         if (!this.#deciding && (event.type !== 'order_accepted' || event.role !== undefined))
           this.#events.push(event);
         listener?.(event);

@@ -226,6 +226,7 @@ export interface BarEvent {
   readonly prices?: readonly (BarValues | null)[];
 }
 
+/** Trade that is open at the end of a run, valued at its last price. */
 export interface OpenTradeRecord {
   readonly id: number;
   readonly symbol: string;
@@ -287,19 +288,19 @@ export type RunEvent =
       readonly bars: number;
       readonly data: Json;
       /**
-       * False if the run could be influenced by something other than the listed inputs, for example by
+       * False if something other than the inputs listed in this event could influence the run, for example
        * scripts.
        */
       readonly sealed: boolean;
       /**
-       * Ways in which something other than the listed inputs could influence the run. Omitted for a sealed
-       * run and in old journals. `openDoorsOf` derives them for old journals.
+       * Ways in which something other than the inputs listed in this event could influence the run. Omitted
+       * for a sealed run and in old journals. `openDoorsOf` derives them for old journals.
        */
       readonly openDoors?: readonly string[];
       /** Files of finer bars, which show the sequence of prices within a bar. Omitted without finer bars. */
       readonly detail?: Json;
       /**
-       * Warnings that affect how the figures should be read, for example "same-bar fills". Omitted if empty.
+       * Warnings that affect how the metrics should be read, for example "same-bar fills". Omitted if empty.
        */
       readonly stamps?: readonly string[];
       /**

@@ -1,7 +1,7 @@
 import type { Json } from '../settings/settings.ts';
 
 /**
- * Kinds of information that a mask hides from a decider. `shape` also changes the sequence of returns, so
+ * Kinds of information that a mask hides from a decider. `shape` rearranges the returns of the prices, so
  * that a known price history cannot be recognised.
  */
 export const MASK_KINDS = ['symbols', 'dates', 'prices', 'shape'] as const;

@@ -13,7 +13,7 @@ export interface TokenUsage {
   readonly reasoning: number;
 }
 
-/** End of one decision of a model. Only `answered` is a decision by the model. */
+/** Reason why a decision of a model ended. Only with `answered` did the model decide. */
 export type DecisionOutcome =
   | 'answered'
   | 'refused'
@@ -35,7 +35,7 @@ export type DecisionOutcome =
   /** An external agent crashed, did not answer, or sent an invalid answer. */
   | 'agent_failed';
 
-/** Reason why a request had no reply. */
+/** Reason why a request to a model had no usable reply. */
 export type ModelFailureKind =
   | 'timeout'
   | 'rate_limited'
@@ -55,7 +55,7 @@ export interface ModelFailure {
   readonly message: string;
 }
 
-/** Model and fingerprint as reported by the server. */
+/** Name of the model and fingerprint of its configuration, as the server reported them. */
 export interface ServedBy {
   readonly model?: string;
   readonly fingerprint?: string;
@@ -71,7 +71,7 @@ export interface Speaker {
   readonly step?: number;
 }
 
-/** End of a role's turn or of a whole decision. */
+/** Result of a role's turn or of a whole decision. */
 interface SpokenEnd {
   readonly outcome: DecisionOutcome;
   /** Number of rounds (requests to the model) with a reply. */

@@ -2,7 +2,10 @@ import { Exact, formatInstant, type Instant } from '../../kernel/index.ts';
 import type { Json } from '../settings/settings.ts';
 import type { MarketEvent } from './events-since.ts';
 
-/** Largest number of entries in one list. Further documents can be found with `document_search`. */
+/**
+ * Largest number of entries in one list of `recentEvents`. Documents beyond this number can be found with the
+ * tool `document_search`.
+ */
 export const MOST_LISTED = 50;
 
 const CARRIED_NO_MORE = 'buying power, including commission, allowed no more';
@@ -159,8 +162,8 @@ export interface RecentEventsParts {
 }
 
 /**
- * Returns the events since the last decision as one block. The format is the same for prompts, agents,
- * clients and traces.
+ * Returns the events since the last decision as one object. The format is the same for prompts of models,
+ * external agents, MCP clients and traces.
  */
 export function recentEvents({ bar, time, profit, events, toFill, documents }: RecentEventsParts): Fields {
   const lists = new Map<string, Fields[]>();
@@ -216,8 +219,8 @@ function shown(event: MarketEvent): Shown {
 }
 
 /**
- * Adds the number of unfilled units to the last fill of each resting order. Also marks fills that
- * insufficient buying power reduced.
+ * Adds the number of unfilled units to the last fill of each resting order. Also completes the reason
+ * `why_less` of orders that fill in several parts.
  */
 function noteRests(fills: Fields[], toFill: RecentEventsParts['toFill']): void {
   const lastOf = new Map(fills.map((fill, place) => [fill.order_id, place]));

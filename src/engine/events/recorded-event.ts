@@ -10,7 +10,7 @@ import {
 } from '../../kernel/index.ts';
 import type { DeciderEvent } from './events.ts';
 
-/** Type of a field that readers of journals rely on. */
+/** Type of an event's field. */
 type Kind = 'text' | 'amount' | 'price' | 'date' | 'count' | 'array' | 'object';
 
 type Fields = Readonly<Record<string, Kind>>;
@@ -49,7 +49,7 @@ const RECORDED = {
 export const RECORDED_TYPES: readonly string[] = Object.keys(RECORDED);
 
 /**
- * Fields that figures and charts need, by type of event. Other fields are not checked, because journals of
+ * Fields that metrics and charts need, by type of event. Other fields are not checked, because journals of
  * earlier and later versions have different ones.
  */
 const NEEDED: Readonly<Record<string, Fields>> = {

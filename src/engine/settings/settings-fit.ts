@@ -15,9 +15,10 @@ import { ACCOUNT_CURRENCY, currenciesOf, rateOf, type TradedMarket } from '../wo
 const MOST_NAMES = 20;
 
 /**
- * Checks the names in settings against the market. A misspelt symbol would otherwise trade on default terms.
+ * Checks that all symbols in the settings are traded, and that every foreign currency has an exchange rate. A
+ * misspelt symbol would otherwise trade on default terms. Also checks that bars are short enough for `hours`.
  *
- * @throws AppError `bad_settings` with every unknown symbol and missing rate
+ * @throws AppError `bad_settings` with all faults
  */
 export function checkSettingsFit(traded: TradedMarket, settings: BrokerSettings): void {
   const faults = [...instrumentFaults(traded, settings), ...currencyFaults(traded, settings)];
@@ -194,8 +195,8 @@ export function withWarmUp<Settings extends EvaluationSettings>(
  * Returns the bar at whose close the first decision is made: the last bar before the date, or 0 without a
  * date.
  *
- * If orders fill at the close of their decision, returns the first bar at or after the date instead. An
- * earlier fill would affect the equity at the start of the evaluation.
+ * The date is `evaluateFrom`. If orders fill at the close of their decision, returns the first bar at or
+ * after the date instead. An earlier fill would affect the equity at the start of the evaluation.
  *
  * @throws AppError `bad_settings` for a date without a bar before it or after it
  */

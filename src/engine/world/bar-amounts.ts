@@ -95,7 +95,7 @@ function rowOf({ time }: BarSeries, instant: number): number | undefined {
 }
 
 const POWERS = Array.from({ length: 23 }, (_, power) => Number(`1e${power}`));
-/** Value for a bar whose equity is not positive, in a column of exposures. */
+/** Value in a column of exposures for a bar whose equity is not positive. */
 export const NO_EXPOSURE = -1;
 /**
  * Special values in the column of scales. `AS_CASH`: equity equals cash. `LARGE`: equity has too many digits
@@ -106,7 +106,8 @@ const [AS_CASH, LARGE] = [-1, -2];
 /** Cash, equity and exposure of the bars of a run, as columns. */
 export class BarAmounts {
   readonly source: BarSource;
-  // Amounts of cash, and the first bar of each amount. Cash seldom changes, so there are few entries.
+  // Different amounts of cash, and the bar from which each amount applies. Cash seldom changes, so there are
+  // few entries.
   readonly #cash: Exact[] = [];
   readonly #cashFrom: number[] = [];
   // Equity is mantissa / 10^scale.
@@ -225,8 +226,8 @@ export class BarAmounts {
 }
 
 /**
- * Returns columns for a market that is still being read. The columns use the bars of the market only after
- * reading has ended.
+ * Returns empty columns for a market whose bars are still being read from a journal. The columns access the
+ * bars of the market only after reading has ended.
  */
 export function lightAmounts(market: Market): BarAmounts {
   return new BarAmounts(BarSource.of(market));

@@ -22,7 +22,10 @@ import type { SinceLog } from '../events/events-since.ts';
 import { checkRecorded, NoteLimit } from '../events/recorded-event.ts';
 import type { RunSettings } from '../settings/settings.ts';
 
-/** Published data for tools, in addition to a turn, which is the decider's view at one bar. */
+/**
+ * Documents, fundamentals and universe of a run, for tools. Unlike a turn (the decider's view at one bar), it
+ * distinguishes data that the run does not have from empty data.
+ */
 export interface PublishedData {
   /** Each field is `undefined` if the run has no data of this kind. */
   readonly documents: Library | undefined;
@@ -241,7 +244,7 @@ function orderDesk(source: TurnSource): OrderDesk {
  * Returns the fields of a `bar` event about fills that depend on the unknown sequence of prices within the
  * bar.
  *
- * @param marked equity at the bar's marks
+ * @param marked equity with positions valued at the bar's marks
  */
 export function doubtOf(
   { difference, bounds }: Broker['doubt'],

@@ -19,7 +19,7 @@ import {
 } from '../../market/index.ts';
 import type { MarketEvent } from '../events/events-since.ts';
 
-/** Parts of a run to which corporate actions are applied. */
+/** Parts of a run that corporate actions read or change. */
 export interface ActionParts {
   readonly market: Market;
   readonly ledger: Ledger;
@@ -50,7 +50,7 @@ export class CorporateActions {
   readonly #parts: ActionParts;
   /** Future actions, the next one last. */
   readonly #waiting: ShareAction[];
-  /** Actions that are due but whose symbol has had no bar since. */
+  /** Actions whose date has passed but whose symbol has had no bar since then. */
   #due: ShareAction[] = [];
 
   /**
@@ -76,7 +76,7 @@ export class CorporateActions {
     return isInForce(action.time, time, this.#parts.barTimes);
   }
 
-  /** True if an action may be due at an instant. */
+  /** True if `apply` must be called for a bar at this instant. */
   isDue(time: Instant): boolean {
     if (this.#due.length > 0) return true;
     const next = this.#waiting.at(-1);

@@ -30,7 +30,7 @@ interface FundingParts {
 }
 
 /**
- * Funding payments between holders of perpetual contracts: value of the position at its mark × rate.
+ * Charges funding payments between holders of perpetual contracts: value of the position at its mark × rate.
  *
  * The instant of a rate determines when the rate is charged:
  *

@@ -11,7 +11,7 @@ import {
   marketOf,
 } from '../../market/index.ts';
 
-/** Market of traded symbols, and separate series of exchange rates. */
+/** Market with the traded symbols only, and the series that only provide exchange rates. */
 export interface TradedMarket {
   readonly market: Market;
   readonly rates: readonly BarSeries[];
@@ -91,8 +91,8 @@ export class ExchangeRates {
   }
 
   /**
-   * Finds the rates of each foreign currency. `checkSettingsFit` has verified that they exist. `undefined` if
-   * no rates are needed.
+   * Finds the rate series of each foreign currency, which `checkSettingsFit` has verified to exist. Sets
+   * fixed rates immediately. `undefined` if no rate changes during the run.
    */
   static of(
     { market, rates }: TradedMarket,

@@ -116,8 +116,8 @@ function lies(
 }
 
 /**
- * Returns 1 for each bar in which an instrument is traded, otherwise 0. Bars after the last listed group have
- * the state of that group. Only masked runs have such bars: additional bars at the end, which test if a
+ * Returns 1 for each bar in which an instrument is traded, otherwise 0. Bars after the last number in `runs`
+ * have the state of that number. Only masked runs have such bars: additional bars at the end, which test if a
  * decider can see later bars.
  */
 function openFlags({ runs }: TradedBars, bars: number): Uint8Array {
@@ -170,7 +170,7 @@ export function auctionsOf(
   };
 }
 
-/** Returns the auctions of the sessions of a run. */
+/** Returns the auctions of a run's sessions. `undefined` without sessions or if no auctions are known. */
 export function sessionAuctions(
   session: SessionTerms | undefined,
   shape: BarShape,
@@ -178,7 +178,10 @@ export function sessionAuctions(
   return session && SessionAuctions.of(session, shape);
 }
 
-/** Returns the auctions of an instrument with separate hours, which replace the sessions of the run. */
+/**
+ * Returns the auctions of an instrument with separate trading hours. They replace the auctions of the run's
+ * sessions. `undefined` without separate hours.
+ */
 export function ownAuctions(
   { hours, timezone = 'UTC' }: InstrumentSettings,
   shape: BarShape,
@@ -187,6 +190,8 @@ export function ownAuctions(
 }
 
 /**
+ * Returns the schedule of auctions of a run or of one instrument. `undefined` if no auctions are known.
+ *
  * @param listed bars with auctions, recorded by a mask; `null` if the mask recorded that they are unknown;
  *   `undefined` without such a mask
  */

@@ -56,7 +56,8 @@ function difference(ask: Float64Array, bid: Float64Array): Float64Array {
 }
 
 /**
- * Number of bars used, as a multiple of `length`. Earlier bars would have a weight below 2e-5 in the average.
+ * Number of bars that `averageTrueRange` uses, as a multiple of its `length`. Earlier bars would have a
+ * weight below 2e-5 in the average.
  */
 const MEMORY = 12;
 
@@ -64,7 +65,8 @@ const MEMORY = 12;
  * Returns the average true range with Wilder's smoothing, over the last `MEMORY` × `length` bars. Starts with
  * the mean of the first `length` ranges of these bars.
  *
- * @param length number of bars; the result is NaN unless the window has more bars
+ * @param length number of bars of the average; the result is NaN unless the window has more than `length`
+ *   bars
  * @see Wilder, New Concepts in Technical Trading Systems (1978)
  */
 export function averageTrueRange(window: Window, length: number): number {
@@ -82,8 +84,8 @@ export function averageTrueRange(window: Window, length: number): number {
 }
 
 /**
- * Finds bars whose range from low to high contains no multiple of the tick. No order could fill in such a
- * bar.
+ * Checks that the range from low to high of every bar contains a multiple of the tick. Otherwise, no order
+ * could fill in the bar.
  *
  * @throws AppError `bad_data` with every such bar
  */

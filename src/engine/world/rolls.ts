@@ -3,7 +3,8 @@ import { actionFaults, type CorporateAction, type Roll } from '../../market/inde
 import type { ActionParts } from './corporate-actions.ts';
 
 /**
- * Maximum relative difference at which an open counts as equal to a roll's price. Allows for float64 errors.
+ * Maximum relative difference at which a bar's open counts as equal to the new contract's price in a roll.
+ * Allows for float64 errors.
  */
 const NEAR = 1e-9;
 

@@ -20,7 +20,7 @@ import { contextKnown, featuresKnown, publishedEvents } from '../events/data-eve
 import type { DeciderEvent, RunEvent } from '../events/events.ts';
 import type { RunSettings } from '../settings/settings.ts';
 
-/** Inputs of a world in addition to its bars. */
+/** Inputs of `SideData`: the data other than bars that a run was given. */
 type Given = Pick<WorldExtras, 'features' | 'context' | 'pointInTime' | 'arrivals'>;
 
 /**
@@ -119,7 +119,7 @@ export interface Arrivals {
   take(file: DatedFile, availableAt: Instant, bar: number): DeciderEvent;
 }
 
-/** Inputs of a world in addition to its market and settings. */
+/** Inputs of a `World` (the simulated market and account) in addition to its market and settings. */
 export interface WorldExtras {
   /** Finer bars of some symbols. Only used for matching within a bar. */
   readonly detail?: DetailBars | readonly BarSeries[] | undefined;
@@ -140,7 +140,7 @@ export interface WorldExtras {
    * interest.
    */
   readonly interestClock?: Float64Array | undefined;
-  /** Reports which commands were given after the next bar's open. `undefined` if no command can be late. */
+  /** Reports orders and cancellations given after the next bar's open. `undefined` if none can be late. */
   readonly feed?: LateCommands | undefined;
   /** Cache of moving averages of closes, shared by runs on the same series. */
   readonly means?: SharedMeans | undefined;
@@ -148,7 +148,7 @@ export interface WorldExtras {
   readonly readsEvents?: boolean | undefined;
 }
 
-/** Creates the prices of a bar that has not begun: `NaN` for each of `count` symbols. */
+/** Creates the prices before the first bar: `NaN` prices and zero volume for each of `count` symbols. */
 export function emptyPrices(count: number, hasSpreads: boolean): BarPrices {
   const unknown = (): Float64Array => new Float64Array(count).fill(Number.NaN);
   return {

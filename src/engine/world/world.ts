@@ -58,7 +58,7 @@ export class World {
   readonly #insolvency: InsolvencyWatch;
   #amounts: BarAmounts | undefined;
   #endedAtOpen = false;
-  /** Set after the last event of the run. */
+  /** True after the last event of the run. */
   isOver = false;
   readonly #cashText = new AmountText();
   #bar = -1;
@@ -218,10 +218,10 @@ export class World {
   }
 
   /**
-   * Ends the bar. Values every position at its last close. If the settings mark positions at opens, the
-   * mark of the last open remains. Publishes data that have become known, then accrues interest and fees.
+   * Ends the bar. Values every position at its last close, or at its last open if the settings mark positions
+   * at opens. Then publishes data that became visible, and charges interest and fees.
    *
-   * @param accrues false in the history before the first decision
+   * @param accrues if false, no interest and fees are charged: for the bars before the first decision
    */
   markToMarket(accrues = true): void {
     const { close } = this.#prices;
