@@ -2,8 +2,8 @@ import { createHash, hash } from 'node:crypto';
 import { linePieces } from './lines.ts';
 
 /**
- * Maximum number of bars that one hash covers. A run with few events other than `bar` therefore needs few
- * hashes.
+ * Maximum number of bars that one hash of the chain covers. With many bars per hash, a run with few events
+ * other than `bar` needs few hashes.
  */
 const MOST_BARS = 256;
 /**
@@ -44,8 +44,8 @@ export class Chain {
   }
 
   /**
-   * SHA-256 over the last link's hash and all lines after that link. Every earlier line is part of that hash,
-   * so the head identifies the whole journal.
+   * SHA-256 over the last link's hash and all lines after that link. The last link's hash covers all earlier
+   * lines, so the head identifies the whole journal.
    */
   get head(): string {
     return hash('sha256', this.#hash + this.#text);
@@ -82,8 +82,8 @@ export interface ChainCheck {
   /** Number of links whose hash is correct. */
   readonly links: number;
   /**
-   * Head of the hash chain, for comparison with the head in the manifest. `undefined` if the journal has no
-   * links.
+   * Head of the hash chain (see `Chain.head`), for comparison with the head that the manifest states.
+   * `undefined` if the journal has no links.
    */
   readonly head: string | undefined;
   /** SHA-256 of the file. */
@@ -95,8 +95,8 @@ export interface ChainCheck {
   readonly lines: number;
   readonly unlinked: number;
   /**
-   * Lines of the first group whose link is missing or wrong. Numbers start at 1. `undefined` if the chain is
-   * intact.
+   * Lines of the first group whose link is missing or has a wrong hash. Line numbers start at 1. `undefined`
+   * if the chain is intact.
    */
   readonly broken:
     | { readonly firstLine: number; readonly lastLine: number; readonly problem: string }

@@ -5,12 +5,12 @@ import { Chain, isLink } from './chain.ts';
 import { eventLine } from './event.ts';
 import { attempt, type EarlierJournal, type Journal, journalOn } from './journal.ts';
 
-/** Maximum characters shown of each of two differing values. */
+/** Maximum number of characters that a message shows of each of two differing values. */
 const SHOWN = 160;
 /** Maximum number of shown characters before the first differing character. */
 const BEFORE = 40;
 
-/** First difference between a repeated run and the recorded one, in words. */
+/** First difference between a repeated run and the recorded run, in words. */
 export interface Difference {
   /** Line in the journal, from 1. */
   readonly line: number;
@@ -20,7 +20,8 @@ export interface Difference {
 /**
  * Describes the first difference between two journal lines.
  *
- * @param recorded `undefined` if the record ends before this line
+ * @param recorded line in the record; `undefined` if the record ends before this line
+ * @param now line that the repeated run produced
  */
 export function differenceOf(line: number, recorded: string | undefined, now: string): Difference {
   const found = parseJson(now);
@@ -106,13 +107,13 @@ function textOf(value: Json | undefined): string {
   return value === undefined ? '(nothing)' : JSON.stringify(value);
 }
 
-/** Journal of a repeated run. Compares each event with the recorded line first. */
+/** Journal of a repeated run. Compares each event with the recorded line instead of writing it. */
 export interface FollowingJournal extends Journal {
   /** Number of recorded lines to repeat. */
   readonly lines: number;
-  /** Number of lines that were repeated identically, links included. */
+  /** Number of recorded lines that the run has repeated so far, links included. */
   readonly matched: number;
-  /** Number of the repeated lines that are links of the journal's hash chain. */
+  /** Number of `matched` lines that are links of the journal's hash chain. */
   readonly links: number;
   /** First difference between the repeated and the recorded run. `undefined` while there is no difference. */
   readonly difference: Difference | undefined;
@@ -159,10 +160,10 @@ export function continueJournal(earlier: EarlierJournal, keep: number): Followin
 }
 
 /**
- * Compares a run with a recorded run. Writes nothing.
+ * Compares a repeated run with the recorded run. Writes nothing.
  *
- * @param onEnd called when the run has repeated all recorded lines. Not called for the record of a run that
- *   was neither killed nor interrupted
+ * @param onEnd called when the run has repeated all recorded lines. Only called for the record of a run that
+ *   was killed or interrupted, because such a record ends before its run would have ended
  */
 export function compareJournal(earlier: EarlierJournal, onEnd: () => void): FollowingJournal {
   const last = earlier.events.at(-1);
@@ -252,8 +253,8 @@ function brokenLink(line: number): Difference {
 }
 
 /**
- * True if two lines differ only in the texts of errors. Texts can differ if two versions of Sandtable wrote
- * the lines.
+ * True if two lines differ only in the texts of errors. The texts can differ if different versions of
+ * Sandtable wrote the two lines.
  */
 function differsInTextsOnly(now: string, recorded: string): boolean {
   const then = parseJson(recorded);

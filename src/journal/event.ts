@@ -1,7 +1,7 @@
 import { type BarEvent, type RunEvent, shapeFault } from '../engine/index.ts';
 import { isDeeperThan, isObject } from '../kernel/index.ts';
 
-/** Minimal shape of every event. */
+/** Minimal fields of an event in a journal. The value of `bar` is not checked. */
 export interface AnyEvent extends Readonly<Record<string, unknown>> {
   readonly type: string;
   readonly bar?: unknown;
@@ -10,8 +10,8 @@ export interface AnyEvent extends Readonly<Record<string, unknown>> {
 /**
  * Event that may be from a journal of any version of Sandtable.
  *
- * Only the type is guaranteed. If `eventFault` finds no fault, the event has all fields of a `RunEvent` that
- * figures and charts need.
+ * Only `type` is guaranteed. If `eventFault` finds no fault, the event has all fields of a `RunEvent` that
+ * metrics and charts need.
  */
 export interface JournalEvent extends AnyEvent {
   readonly bar?: number;
@@ -64,7 +64,7 @@ export function eventsTogether(lines: string): AnyEvent[] | undefined {
 }
 
 /**
- * Counts lines.
+ * Counts the lines of a text.
  *
  * @param lines text of at least one line, without a newline at its end
  */
@@ -82,7 +82,7 @@ export function typeOfLine(line: string): string | undefined {
   return /^\s*\{\s*"type"\s*:\s*"(\w+)"/.exec(line)?.[1];
 }
 
-/** True if the event has no bar or a valid bar number. */
+/** True if the field `bar` of the event is missing or a valid bar number. */
 export function hasSoundBar(event: AnyEvent): event is JournalEvent {
   const { bar } = event;
   return bar === undefined || (typeof bar === 'number' && Number.isSafeInteger(bar) && bar >= 0);

@@ -19,13 +19,13 @@ export interface Journal {
   /** Writes buffered events, flushes them to disk and closes the file. */
   close(): void;
   /**
-   * Returns a function that removes all events appended after this call. Undefined for a journal that
-   * compares the events of a repeated run with recorded lines.
+   * Returns a function that removes all events appended after the call of `savepoint`. Not available for a
+   * journal that compares the events of a repeated run with recorded lines.
    */
   savepoint?(): () => void;
   /**
-   * Head of the hash chain over all lines so far. `undefined` if the journal is from an early version without
-   * links.
+   * Head of the hash chain over all lines so far (see `Chain.head`). `undefined` if the journal is from an
+   * early version without a hash chain.
    */
   readonly head: string | undefined;
 }
@@ -68,7 +68,7 @@ interface Continuation {
   readonly link: string | undefined;
 }
 
-/** Returns a journal that appends to an open file. */
+/** Returns a journal that appends events to an open file. */
 export function journalOn(
   descriptor: number,
   file: string,
@@ -81,8 +81,8 @@ export function journalOn(
   let open = true;
   let broken = false;
   const disk = syncer(descriptor, file);
-  // A signal handler may call `flush` at any point, even while this function runs. Text therefore remains in
-  // `pending` until it is written, and a repeated write goes to the same position in the file.
+  // A signal handler may call `flush` at any point, even while another call of `flush` runs. Text therefore
+  // remains in `pending` until it is written, and a second write of it goes to the same position in the file.
   const flush = (): void => {
     const [text, place] = [pending, written];
     flushedAt = performance.now();

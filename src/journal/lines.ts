@@ -28,7 +28,10 @@ class LineCutter {
   #carried: Buffer[] = [];
 
   /**
-   * @returns whole lines without the newline of the last one; `undefined` if no line has ended
+   * Adds the next bytes of the file.
+   *
+   * @returns the lines that are whole now, without the newline of the last one; `undefined` if no line
+   *   ended in these bytes
    */
   take(bytes: Buffer): Buffer | undefined {
     const end = bytes.lastIndexOf(NEWLINE);
@@ -42,13 +45,13 @@ class LineCutter {
     return whole;
   }
 
-  /** Text after the last newline. */
+  /** Text after the last newline of all bytes added. */
   get rest(): string {
     return Buffer.concat(this.#carried).toString('utf8');
   }
 }
 
-/** One or more consecutive lines that are returned together. */
+/** Text of one or more consecutive lines of a journal. */
 interface LinePiece {
   /** Text without the newline of the last line. */
   readonly text: string;

@@ -9,8 +9,8 @@ import { END_OMITTED, type EventOf, RecordBuilder, type RunRecord } from './reco
 export { END_OMITTED, type EventOf, RecordBuilder, type RunRecord };
 
 /**
- * Collects events into a record. Events of a bar without its final `bar` event are omitted and reported in
- * `damage`.
+ * Collects events into a record. Events of a last bar without its final `bar` event are omitted, and a note
+ * in the record's `damage` states this.
  */
 export function recordOf(
   events: readonly RunEvent[],
@@ -23,7 +23,7 @@ export function recordOf(
 }
 
 /**
- * Reads a journal. A half-written last line is omitted and reported in `damage`.
+ * Reads a journal. A half-written last line is omitted, and a note in the record's `damage` states this.
  *
  * @param options.salvage if true, reads up to the first damaged line and reports the damage instead of
  *   throwing
@@ -124,16 +124,16 @@ interface BadLine {
   readonly fault: string;
 }
 
-/** Receives the position of a bar's line in a text. Returns false if the line must be parsed. */
+/** Reads a `bar` line at a position of a text without parsing. Returns false if the line must be parsed. */
 type TakeBar = (text: string, start: number, end: number) => boolean;
 
 /**
  * Reads the events of a journal in order.
  *
- * @param onEvent receives an event; returns a description if the event is faulty
- * @param onBad receives a bad line; returns true to continue after the line, false to stop
+ * @param onEvent receives an event; returns a description of its fault, or `undefined` for a valid event
+ * @param onBad receives a line with a fault; returns true to continue after the line, false to stop
  * @param onBar reads the lines of bars without parsing them; default: all lines are parsed
- * @returns number of lines in the file, including lines after a bad one
+ * @returns number of lines in the file, including lines after the line at which reading stopped
  * @throws AppError `journal_unreadable`
  */
 export function readEvents(

@@ -3,7 +3,7 @@ import { AppError, decimal, decimalString } from '../kernel/index.ts';
 import { unmasker } from '../masking/index.ts';
 import { BarLines } from './bar-lines.ts';
 
-/** Sentence added to the note about the first damaged line if the end of the run was not read. */
+/** Note in a record (`RunRecord.damage`) if lines up to the end of the run were omitted. */
 export const END_OMITTED = 'The end of the run is missing too.';
 
 /**
@@ -21,15 +21,15 @@ export class RecordBuilder {
   /** Events since the end of the last bar. */
   #open: RunEvent[] = [];
   /**
-   * Fills, payments and other changes of the account in a bar that did not complete. An example is a bar
-   * whose decision failed. The record omits them.
+   * Fills, payments and other changes of the account in an incomplete last bar, for example a bar whose
+   * decision failed. The record omits these events.
    */
   #cut: RunEvent[] = [];
   #started: EventOf<'run_started'> | undefined;
   #realOf: <Event extends object>(event: Event) => Event = (event) => event;
   #last: RunEvent | undefined;
 
-  /** @param readsLines true if `takeBarLine` may read bars into columns, which makes them `LightBar`s */
+  /** @param readsLines if true, `takeBarLine` may read bars into columns; the record then has `LightBar`s */
   constructor(readsLines = false) {
     this.#readsLines = readsLines;
   }
@@ -72,8 +72,8 @@ export class RecordBuilder {
   }
 
   /**
-   * Converts the bars read so far to events after a bar that columns cannot represent. Later bars are stored
-   * as events.
+   * Called for a bar that columns cannot represent. Converts the bars read so far to events. From then on,
+   * bars are stored as events.
    */
   #leaveLines(): void {
     for (const bar of this.#lines?.finish() ?? []) this.#bars.push(bar.toJSON());
@@ -148,8 +148,9 @@ export class RecordBuilder {
   }
 
   /**
-   * Closes the events after the last bar. A run that did not complete may have ended within a bar. Fills and
-   * payments of such a bar are omitted, because the equity does not include them.
+   * Adds the events after the last `bar` event to the record. A run that did not complete may have ended
+   * within a bar. Fills and payments of such a bar are omitted, because the last equity does not include
+   * them.
    */
   #closeEnd({ outcome }: EventOf<'run_finished'>): void {
     if (outcome !== 'completed' && outcome !== 'insolvent') {
@@ -228,15 +229,15 @@ export interface RunRecord {
   readonly fills: readonly EventOf<'order_filled'>[];
   readonly trades: readonly EventOf<'trade_closed'>[];
   readonly halts: readonly EventOf<'risk_halted'>[];
-  /** Dividends, interest and fees. */
+  /** Dividends, interest, borrow fees and funding payments. */
   readonly cashEntries: readonly EventOf<'cash_entry'>[];
   readonly splits: readonly EventOf<'split'>[];
-  /** Changes that splits made to orders that were not filled yet. */
+  /** Changes that splits and rolls made to orders that were not filled yet. */
   readonly adjustments: readonly EventOf<'order_adjusted'>[];
   readonly delistings: readonly EventOf<'delisted'>[];
   /**
-   * Rows of features, which are time series in addition to the bars. Each row belongs to the bar at which it
-   * became visible.
+   * Rows of features, which are time series other than the bars. Each event lists the rows that became
+   * visible at its bar.
    */
   readonly features: readonly EventOf<'features_known'>[];
   readonly toolCalls: readonly EventOf<'tool_called'>[];
@@ -257,8 +258,8 @@ export interface RunRecord {
   readonly outcome: RunOutcome;
   readonly commissionPaid: string | null;
   /**
-   * Number of bars that were simulated without bars of a shorter interval, because the data of the shorter
-   * interval does not cover them.
+   * Number of bars for which finer bars were given but did not reach the bar's high and low. These bars were
+   * simulated without the finer bars.
    */
   readonly uncoveredBars: number;
   /**
@@ -268,6 +269,6 @@ export interface RunRecord {
   readonly insolvency: EventOf<'run_finished'>['insolvency'] | undefined;
   /** Reason why a run failed or was stopped. `undefined` if the journal does not state one. */
   readonly error?: EventOf<'run_finished'>['error'] | undefined;
-  /** Notes for the user about omitted lines. Empty for a complete journal. */
+  /** Notes for the user about omitted lines and events. Empty for a complete journal. */
   readonly damage: readonly string[];
 }

@@ -182,13 +182,15 @@ export function fileProblem(error: unknown): string {
   return FILE_PROBLEMS[code] ?? (error instanceof Error ? error.message : String(error));
 }
 
-/** Describes a missing file or folder, with the nearest name in its folder. */
+/** Describes a missing file or folder. Suggests the file with the most similar name in the same folder. */
 export function missingFile(path: string, called = 'file or folder'): string {
   const meant = nearestFile(path);
   return `the ${called} does not exist${meant === undefined ? '' : ` (nearest name: ${meant})`}`;
 }
 
-/** Returns the path of the file of the same folder with the nearest name. */
+/**
+ * Returns the path of the file with the most similar name in the same folder. `undefined` if none is similar.
+ */
 function nearestFile(path: string): string | undefined {
   let names: string[];
   try {
@@ -249,7 +251,7 @@ function article(expected: string): string {
   return /^[aeio]/.test(expected) ? `an ${expected}` : `a ${expected}`;
 }
 
-/** Returns the value at the path of a schema issue. */
+/** Returns the value at a path in `root`, for example at the path of a schema issue. */
 export function valueAt(root: unknown, path: readonly PropertyKey[]): unknown {
   return path.reduce<unknown>(
     (value, key) => (typeof value === 'object' && value !== null ? Reflect.get(value, key) : undefined),
@@ -270,18 +272,18 @@ export function describeValue(value: unknown): string {
   }
 }
 
-/** True if a value of a file or a reply is an object: not a list and not null. */
+/** True if a value is an object other than a list. False for null. */
 export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Returns a field as text. Values other than strings become JSON. Empty if the field is missing or null. */
+/** Converts a field of JSON data to text. Non-strings become JSON. Empty if the field is missing or null. */
 export function textOf(value: unknown): string {
   if (value === undefined || value === null) return '';
   return typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
 }
 
-/** Returns a field as a number. `undefined` if the field is not a finite number. */
+/** Returns the value of a field if it is a finite number, otherwise `undefined`. */
 export function numberOf(value: unknown): number | undefined {
   return typeof value === 'number' && Number.isFinite(value) ? value : undefined;
 }
@@ -296,9 +298,10 @@ export function recordOf<Key extends string, Value>(
 }
 
 /**
- * Returns the word of a list that needs the fewest changed letters to match a misspelt word. Ignores case.
+ * Returns the word of a list that needs the fewest changed letters to match a misspelt word. Ignores case,
+ * spaces, hyphens and underscores.
  *
- * @returns `undefined` if every word differs in more than a third of its letters
+ * @returns `undefined` if every word differs in more than a third of its letters (at least one letter)
  */
 export function nearest(word: string, among: readonly string[]): string | undefined {
   const wanted = plain(word);
@@ -307,8 +310,8 @@ export function nearest(word: string, among: readonly string[]): string | undefi
   for (const candidate of among) {
     const other = plain(candidate);
     const within = wanted.length > 3 && (other.startsWith(wanted) || wanted.startsWith(other));
-    // A name that begins with the word, or the word with the name, counts as 1.2 changed letters. A name with
-    // a single wrong letter is therefore preferred.
+    // If one of the two words begins with the other word, the distance is 1.2. A candidate with a single
+    // wrong letter is therefore preferred.
     const distance = within ? 1.2 : editDistance(wanted, other);
     if (distance < least && distance <= Math.max(1, Math.max(wanted.length, other.length) / 3)) {
       best = candidate;

@@ -7,7 +7,7 @@ import { Decimal as DecimalBase } from 'decimal.js';
  * ||                                                            more than any product of two prices needs)
  * ||  Decimal ÷ Decimal                                         rounded half-even at 80 digits
  * ||  number → Decimal                                          by the shortest decimal form of the number
- * ||  Decimal → number                                          nearest double; for statistics, never back into money
+ * ||  Decimal → number                                          nearest double; for statistics only
  */
 
 /** Decimal class of decimal.js with 80 digits, rounded half-even. */
@@ -57,10 +57,10 @@ const LARGEST_SCALE = POWERS.length - 1;
  * their text.
  */
 const QUICK_SCALE = 10;
-/** Number of decimal digits that a float64 always represents exactly. */
+/** Number of decimal digits up to which different decimals are always different float64 numbers. */
 const QUICK_DIGITS = 15;
 const LARGEST_QUICK = 10 ** QUICK_DIGITS - 1;
-/** Smallest magnitude that JavaScript writes without an exponent. */
+/** Smallest magnitude of a number that JavaScript formats without an exponent. */
 const PLAIN_FROM = 1e-6;
 const [MINUS, POINT, ZERO_DIGIT, NINE_DIGIT] = [45, 46, 48, 57];
 
@@ -236,7 +236,7 @@ export class Exact {
       : Exact.#ofDecimal(this.toDecimal().toDecimalPlaces(places));
   }
 
-  /** Returns −1, 0 or 1. */
+  /** Returns −1, 0 or 1 if this value is less than, equal to or greater than `other`. */
   compare(other: Exact): number {
     if (this.big === undefined && other.big === undefined) {
       if (this.scale === other.scale) return Math.sign(this.mantissa - other.mantissa);
@@ -270,7 +270,7 @@ export class Exact {
   }
 
   toDecimal(): Decimal {
-    // Shifts the digits of the mantissa, because a float64 quotient would not be exact.
+    // The decimal is parsed from the digits and an exponent, because a float64 quotient would not be exact.
     if (this.big !== undefined) return this.big;
     return this.scale === 0 ? new Decimal(this.mantissa) : new Decimal(`${this.mantissa}e-${this.scale}`);
   }
@@ -299,8 +299,9 @@ export class Exact {
 }
 
 /**
- * Sum of an amount and products of quantities and float64 prices. Used once per bar, so no object is created
- * per addition. The sum is exact while `fits` is true. Otherwise compute the sum with `Exact`.
+ * Sum of an amount and products of quantities and float64 prices. Used on every bar, so no object is created
+ * per addition. The sum is exact while `fits` is true. If `fits` is false, the sum must be computed with
+ * `Exact`.
  */
 export class RunningSum {
   mantissa = 0;
@@ -316,7 +317,7 @@ export class RunningSum {
   /**
    * Adds `quantity` × `price`. The price counts by its shortest decimal form.
    *
-   * @param places number of decimal places to try first
+   * @param places number of decimal places of the price to try first
    * @returns the number of decimal places that were sufficient for the price
    */
   addProduct({ mantissa, scale, big }: Exact, price: number, places: number): number {

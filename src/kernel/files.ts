@@ -89,7 +89,7 @@ interface Terms {
   readonly kind?: 'run';
 }
 
-/** Returns the error for a file that cannot be written. Names the file, the cause and the fix. */
+/** Returns the error for a file that cannot be written. The error states the file, the cause and the fix. */
 export function unwritable(file: string, cause: unknown, terms: Terms): AppError {
   return new AppError({ ...terms, message: `Cannot write ${file}: ${fileProblem(cause)}.`, cause });
 }
@@ -127,8 +127,8 @@ export function packagePlace(path: string): URL {
 }
 
 /**
- * Returns the URL of a compiled file in `dist/`. Also when the program runs from its sources, this file must
- * have been built.
+ * Returns the URL of a compiled file in `dist/`. The file must have been built, even if the program itself
+ * runs from its sources.
  *
  * @param path relative to the folder of the compiled program
  */

@@ -11,15 +11,15 @@ export function dayOfBar(time: Instant, barTimes: 'start' | 'end' = 'start'): nu
   return Math.floor((barTimes === 'end' ? time - 1 : time) / DAY);
 }
 
-/** Assigns bars to trading days. Used by DAY orders, daily limits and figures per session. */
+/** Assigns bars to trading days. Used by DAY orders, daily loss limits and metrics per session. */
 export interface TradingDays {
-  /** Returns the number of the day. Later days have larger numbers. */
+  /** Returns the number of the trading day of a bar with this time. Later days have larger numbers. */
   dayOf(time: Instant): number;
   /** Returns the last instant of a day. A bar at this instant certainly belongs to the day. */
   lastOf(day: number): Instant;
 }
 
-/** Returns the days of UTC, which are the trading days if no session is configured. */
+/** Returns the calendar days of UTC as trading days. They are used if no session is configured. */
 export function utcDays(barTimes: 'start' | 'end' = 'start'): TradingDays {
   return { dayOf: (time) => dayOfBar(time, barTimes), lastOf: (day) => (day + 1) * DAY - 1 };
 }

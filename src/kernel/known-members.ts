@@ -1,6 +1,8 @@
 import { nearest } from './errors.ts';
 
-/** Names that JavaScript and test tools read from any object, for example to await or to print the object. */
+/**
+ * Names that JavaScript and test tools read from any object, for example to await or print it. Not errors.
+ */
 const LOOKED_UP: ReadonlySet<string> = new Set([
   'then',
   'toJSON',

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
  * True if a process of this machine is running. False for a zombie: a process that has ended and is not yet
  * collected by its parent.
  *
- * @param pid above 0; lower numbers mean groups of processes
+ * @param pid must be above 0, because 0 and negative numbers identify groups of processes
  */
 export function isProcessAlive(pid: number): boolean {
   try {
@@ -38,7 +38,8 @@ const PASSED = new Set(
  * Returns the variables that a child process inherits: paths, language, time zone and the variables of
  * `more`. All others are withheld, so that no API key or token reaches a process that does not need it.
  *
- * @param more further names, in upper case
+ * @param own variables of this process
+ * @param more names of further variables to pass, in upper case
  */
 export function childEnvironment(own: NodeJS.ProcessEnv, more: readonly string[] = []): NodeJS.ProcessEnv {
   return Object.fromEntries(

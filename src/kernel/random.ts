@@ -12,7 +12,8 @@ export interface Random {
   fork(label: string): Random;
 }
 
-// FNV-1a hash, 32 bits. The generator needs several state words, so one label is hashed with several seeds.
+// FNV-1a hash, 32 bits. The generator has three state words, so its text is hashed with three different
+// seeds.
 function hashText(text: string, seed: number): number {
   let hash = (0x811c9dc5 ^ seed) >>> 0;
   for (let index = 0; index < text.length; index++) {
@@ -25,7 +26,7 @@ function hashText(text: string, seed: number): number {
  * Creates an sfc32 generator (Chris Doty-Humphrey, PractRand).
  *
  * @param seed any finite number
- * @param label name of a stream; different labels give independent streams
+ * @param label name of the stream; with the same seed, different labels give independent streams
  */
 export function createRandom(seed: number, label = ''): Random {
   const text = `${seed}/${label}`;

@@ -43,7 +43,7 @@ export function isJsonText(text: string): boolean {
   }
 }
 
-/** Value of a YAML text and the lines of its settings. */
+/** Parsed YAML text: its value, and the line and original text of each part. */
 export interface YamlDocument {
   /** Parsed value. An empty object if the text is empty. */
   readonly value: unknown;
@@ -56,7 +56,7 @@ export interface YamlDocument {
   textOf(path: readonly PropertyKey[]): string | undefined;
 }
 
-/** Maximum number of nodes to which the aliases of one text may expand. */
+/** Maximum number of nodes to which the aliases (references such as `*name`) of one YAML text may expand. */
 const MOST_ALIASES = 100;
 
 /**
@@ -169,9 +169,10 @@ function followed(document: Document.Parsed, node: unknown): Node | undefined {
 }
 
 /**
- * Returns the faults of settings that a schema rejects, each with its line.
+ * Returns the faults of the settings in a YAML document, each with its line.
  *
- * @param schema schema that rejected the settings; if given, the messages suggest known setting names
+ * @param error result of the schema check of the settings
+ * @param schema checked schema; if given, the messages suggest known setting names
  */
 export function yamlFaults(
   file: string,
@@ -216,7 +217,7 @@ export function insteadOf(name: string, known: readonly string[]): string {
   return known.length === 0 || known.length > MOST_NAMES ? '' : `. Expected ${known.join(', ')}`;
 }
 
-/** Returns the keys of the objects that a schema allows at a path. */
+/** Returns the keys that a schema allows for an object at a path. */
 function keysAt(schema: unknown, path: readonly PropertyKey[]): string[] {
   const { shape, element, options } = unwrapped(schema);
   if (Array.isArray(options)) return [...new Set(options.flatMap((each) => keysAt(each, path)))];
@@ -242,7 +243,7 @@ const TOKEN = /"(?:[^"\\]|\\.)*"(\s*:)?|[{}[\]]/g;
  * such a key.
  *
  * @param text valid JSON
- * @param file file name for the places of the faults, placed before the line number
+ * @param file file name, for the places of the faults
  */
 export function doubledKeys(text: string, file: string): Fault[] {
   const faults: Fault[] = [];

@@ -34,7 +34,7 @@ function key(): string {
 /** ANSI colours that the console of Node uses when it prints values to a terminal. */
 const STRATEGY_COLOURS = new RegExp(`(${ESCAPE}\\[(?:[0-4]|2[2-4]|3[0-79]|9[0-7])m)`);
 
-/** Original streams of the process, by the stream that `guardOutput` changed. */
+/** Functions that write to a stream without escaping, by the stream that `guardOutput` changed. */
 const unguarded = new WeakMap<TextOutput, TextOutput>();
 
 /**
@@ -113,7 +113,7 @@ function shown(text: string): string {
   return parts.map((part, index) => (index % 2 === 1 ? `\u001b[${part}m` : escapeControls(part))).join('');
 }
 
-/** Text capabilities of a terminal. */
+/** Width, colours and character set of a terminal. */
 export interface TextStyle {
   /** Width in columns. */
   readonly width: number;

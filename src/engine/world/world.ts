@@ -218,8 +218,8 @@ export class World {
   }
 
   /**
-   * Ends the bar. Values every position at its last close, or at its last open if the settings mark positions
-   * at opens. Then publishes data that became visible, and charges interest and fees.
+   * Ends the bar. Values every position at its last close, unless the settings mark positions at opens. Then
+   * publishes data that became visible, and charges interest and fees.
    *
    * @param accrues if false, no interest and fees are charged: for the bars before the first decision
    */

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Dispatcher } from 'undici';
 import { messageOf } from '../index.ts';
 
-/** Limits of one HTTP request. */
+/** Limits on the size and duration of one HTTP request. */
 export interface HttpLimits {
   /** Maximum number of bytes of the response body, after decompression. */
   readonly maxBytes: number;
@@ -145,7 +145,7 @@ function firstRefused(given: HeadersInit): string {
 /** Cached HTTP connection pools (agents of undici), by connect timeout and proxy. */
 const dispatchers = new Map<string, Dispatcher>();
 
-/** Returns the cached connection pool for an address. Creates it on the first call. */
+/** Returns the cached connection pool for the proxy (or no proxy) of an address. Creates missing pools. */
 export async function dispatcherFor(url: URL, connectMs: number): Promise<Dispatcher> {
   const { getProxyForUrl } = await import('proxy-from-env');
   const proxy = LOOPBACK.test(url.hostname) ? '' : getProxyForUrl(url.href);
@@ -227,7 +227,7 @@ class Deadline {
   }
 }
 
-/** Yields the chunks of a body, within its limits of size and time. */
+/** Yields the chunks of a response body. Throws `HttpFailure` if a limit of size or time is exceeded. */
 async function* limitedChunks(
   body: AsyncIterable<Uint8Array>,
   deadline: Deadline,
@@ -240,7 +240,7 @@ async function* limitedChunks(
       bytes += chunk.length;
       if (bytes > maxBytes)
         throw new HttpFailure('too_large', `the response has more than ${maxBytes} bytes`);
-      // Pauses the time limit while the caller processes the chunk.
+      // Stops the idle time limit while the caller processes the chunk.
       deadline.pause();
       yield chunk;
       deadline.expect(idleMs, `no data for ${idleMs} ms`);
@@ -271,8 +271,8 @@ function streamOf(
 }
 
 /**
- * Returns the innermost cause, because `fetch` reports only "fetch failed". If Node tried several addresses,
- * returns the first of their errors.
+ * Returns the innermost cause of an error, because the message of `fetch` is only "fetch failed". If Node
+ * tried several addresses of a host, returns the first of their errors.
  */
 function causeOf(error: unknown): unknown {
   let cause = error;
@@ -291,7 +291,7 @@ interface RetryOptions {
   /** Maximum number of attempts, at least 1. */
   readonly attempts: number;
   /**
-   * Returns the time to wait before the next attempt in ms, or `undefined` if a further attempt cannot help.
+   * Returns the time to wait before the next attempt in ms, or `undefined` to stop and throw the error.
    *
    * @param attempt number of the failed attempt, from 1
    */
@@ -302,7 +302,7 @@ interface RetryOptions {
 }
 
 /**
- * Calls a function again if it fails and a further attempt can help.
+ * Calls a function until it succeeds, `waitAfter` returns `undefined`, or the number of attempts is reached.
  *
  * @throws the error of the last attempt; the reason of `signal` if the caller aborted
  */
@@ -323,8 +323,8 @@ export async function retry<T>(options: RetryOptions, attemptOnce: () => Promise
 }
 
 /**
- * Returns the wait time requested by a server, in ms, from `retry-after-ms`, or from `retry-after` in seconds
- * or as a date. `undefined` if the headers state none.
+ * Returns the wait time that a server requested, in ms. Reads the header `retry-after-ms`, or `retry-after`
+ * in seconds or as a date. `undefined` without these headers.
  *
  * @param now milliseconds since 1970, for a date
  */

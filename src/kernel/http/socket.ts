@@ -3,11 +3,11 @@ import type { Dispatcher } from 'undici';
 import { messageOf } from '../index.ts';
 import { CONNECT_MS, dispatcherFor, HttpFailure, readAddress } from './request.ts';
 
-/** Limits and first messages of a WebSocket. */
+/** First messages, limits and abort signal of a WebSocket. */
 export interface SocketOptions {
   /** Messages sent when the socket opens. */
   readonly send: readonly string[];
-  /** Maximum time without a message, in ms. */
+  /** Maximum time without a received message, in ms. */
   readonly idleMs: number;
   /** Maximum number of characters of one message, and of all unread messages together. */
   readonly maxLength: number;
@@ -90,7 +90,7 @@ export async function* socketMessages(
   }
 }
 
-/** Returns a handler that also passes the connection of a WebSocket to `opened`. */
+/** Returns a copy of an HTTP handler that also passes the WebSocket's connection to `opened`. */
 function withUpgrade(
   handler: Dispatcher.DispatchHandlers,
   opened: (connection: Duplex) => void,
