@@ -38,7 +38,9 @@ export interface OrderDesk {
    * True if market orders fill at the close at which they are placed. False if they fill at the next open.
    */
   readonly fillsAtClose: boolean;
-  /** Places an order of any kind. A rejection contains the relevant numbers. */
+  /**
+   * Places an order of any kind. A rejection states the reason with its numbers, and how to fix the order.
+   */
   submit(request: OrderRequest): OrderReceipt;
   /** Buys `quantity` units, at the next open unless the options select another order type. */
   buy(quantity: Amount, options?: OrderOptions): OrderReceipt;

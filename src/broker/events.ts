@@ -87,7 +87,7 @@ export type BrokerEvent =
       /** Money per point of the price, in the instrument's currency. Omitted for shares. */
       readonly multiplier?: string;
       readonly reason?: string;
-      /** Time of the finer bar that contains the fill. */
+      /** Time of the finer bar (such as a minute bar within a daily bar) that contains the fill, if used. */
       readonly detailTime?: string;
       /** True if this fill does not occur on another possible price path within the bar. */
       readonly ambiguous?: true;
@@ -129,13 +129,13 @@ export type BrokerEvent =
       /** Money per point of the prices, in the instrument's currency. Omitted for shares. */
       readonly multiplier?: string;
       /**
-       * True if the entry, the exit or the survival of the trade depends on the assumed price path within a
-       * bar.
+       * True if the entry, the exit or the continued holding of the trade depends on the assumed price path
+       * within a bar.
        */
       readonly ambiguous?: true;
       /**
-       * For an instrument in another currency: rates at entry and exit, and the part of the gross profit due
-       * to their change.
+       * For an instrument in another currency: exchange rates at entry and exit, and the part of the gross
+       * profit due to their change.
        */
       readonly entryRate?: string;
       readonly exitRate?: string;

@@ -68,7 +68,7 @@ export class InsolvencyWatch {
   }
 
   /**
-   * Marks open positions at their closes.
+   * Marks open positions at their closing prices.
    *
    * @returns the previous marks of these positions
    */

@@ -32,8 +32,8 @@ export interface BacktestOptions {
   readonly decider: Decider;
   readonly settings?: RunSettingsInput;
   /**
-   * Finer bars of some symbols, from which the engine determines the sequence of prices within a bar. Never
-   * visible to the decider.
+   * Finer bars of some symbols, for example minute bars for daily bars. They show the sequence in which
+   * prices within a bar were reached. Never visible to the decider.
    */
   readonly detail?: DetailBars | readonly BarSeries[];
   /** Custom cost models. Omitted models are taken from the settings. */
@@ -95,7 +95,7 @@ export interface BacktestResult {
   readonly settings: RunSettings;
   /** Number of processed bars. */
   readonly bars: number;
-  /** Equity at each bar's close, as float64. */
+  /** Equity at the end of each bar, as float64. */
   readonly equity: Float64Array;
   readonly finalEquity: Decimal;
   readonly cash: Decimal;

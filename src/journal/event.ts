@@ -41,7 +41,7 @@ export function anyEvent(line: string): AnyEvent | undefined {
   }
 }
 
-/** Parses a line as an event. `undefined` if the line is not an event or its bar is not a number. */
+/** Parses a line as an event. `undefined` if the line is not an event or its `bar` is not a bar number. */
 export function parseEvent(line: string): JournalEvent | undefined {
   const event = anyEvent(line);
   return event !== undefined && hasSoundBar(event) ? event : undefined;

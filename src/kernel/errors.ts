@@ -19,7 +19,7 @@ export interface AppErrorOptions {
   readonly cause?: unknown;
 }
 
-/** Error class of all errors that users see. States the problem, its place and the fix. */
+/** Class of all errors that users see. An error states the problem, its place and the fix. */
 export class AppError extends Error {
   override readonly name = 'AppError';
   readonly code: string;
@@ -113,8 +113,8 @@ function faultText({ message, hint }: Fault): string {
 }
 
 /**
- * Returns the grouping key of a fault: its file and its text without the values of the row. A fault that is
- * not in a row gets a unique key.
+ * Returns the grouping key of a fault: its file and its text without the values of the row. For a
+ * fault that is not in a row of a file, the key is its place and its whole text.
  */
 function kindOf(fault: Fault): string {
   const [, file] = PLACE_IN_FILE.exec(fault.where) ?? [];

@@ -41,13 +41,13 @@ export function decimalString(value: Decimal): string {
  *
  * An Exact is an integer mantissa over a power of ten, stored in two float64 numbers. This works while the
  * mantissa is a safe integer, which is true for the cash, prices and commissions of ordinary runs. Operations
- * that would leave this range continue in decimal.js, so no result is ever rounded:
+ * that would leave this range continue in decimal.js, so only quotients are rounded:
  *
  * ||  Exact + Exact, Exact − Exact, Exact × Exact, comparisons   exact
  * ||  Exact ÷ Exact                                              rounded half-even at 80 digits (decimal.js)
  * ||  toNumber                                                   the nearest double
  *
- * Users only see decimal.js Decimals or their texts. This type is internal to broker and ledger.
+ * Strategies and agents only receive decimal.js Decimals or texts. `Exact` is internal to this program.
  */
 
 const POWERS = Array.from({ length: 23 }, (_, power) => Number(`1e${power}`));

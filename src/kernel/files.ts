@@ -41,8 +41,8 @@ export function renameDurably(from: string, to: string): void {
 }
 
 /**
- * Writes a file atomically: other processes see either the whole file or no file, even after a power cut. The
- * folder must exist. Rejects with the error of Node.
+ * Writes a file atomically: other processes never see a half-written file, even after a power cut. The folder
+ * must exist. Rejects with the error of Node.
  */
 export async function writeDurably(file: string, bytes: Uint8Array | string): Promise<void> {
   const temporary = temporaryPath(dirname(file));

@@ -15,7 +15,7 @@ export function dayOfBar(time: Instant, barTimes: 'start' | 'end' = 'start'): nu
 export interface TradingDays {
   /** Returns the number of the trading day of a bar with this time. Later days have larger numbers. */
   dayOf(time: Instant): number;
-  /** Returns the last instant of a day. A bar at this instant certainly belongs to the day. */
+  /** Returns the last instant of a trading day. A bar with this time still belongs to the day. */
   lastOf(day: number): Instant;
 }
 

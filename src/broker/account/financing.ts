@@ -3,7 +3,7 @@ import type { Ledger } from './ledger.ts';
 
 /** Rates of interest on cash and fees for borrowed shares. Annual fractions: 0.05 is 5 % per year. */
 export interface FinancingTerms {
-  /** Annual rate earned on cash, excluding short proceeds, as a fraction. May be negative. */
+  /** Annual rate earned on cash without the proceeds of short sales, as a fraction. May be negative. */
   readonly creditRate: number;
   /** Annual rate paid on borrowed cash, as a fraction. */
   readonly debitRate: number;

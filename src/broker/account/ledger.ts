@@ -37,7 +37,7 @@ export class Ledger extends ValuedAccount implements AccountView {
   readonly #currencies: readonly string[] | undefined;
   readonly #isStale: ((symbol: number) => boolean) | undefined;
   readonly #books: Book[];
-  /** Bar at which each open position was opened. */
+  /** Bar at which each open position was opened or changed its side. */
   readonly #entryBars: number[];
   #cash: Exact;
   #cashNumber: number;

@@ -47,7 +47,7 @@ export interface ExactFill {
   readonly reason: string;
   readonly orderId: number | undefined;
   readonly closesOrder: number | undefined;
-  /** True if the fill happens only under one of several possible price paths within its bar. */
+  /** True if the fill does not happen on every possible price path within its bar. */
   readonly ambiguous?: boolean | undefined;
 }
 

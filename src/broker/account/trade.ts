@@ -29,7 +29,7 @@ export interface Booking {
   readonly orderId?: number | undefined;
   /** Order whose lots are closed first. An exit uses it to close the units that its parent order opened. */
   readonly closesOrder?: number | undefined;
-  /** True if the fill happens only under one of several possible price paths within its bar. */
+  /** True if the fill does not happen on every possible price path within its bar. */
   readonly ambiguous?: boolean | undefined;
 }
 
@@ -52,8 +52,8 @@ export interface Trade {
   readonly entryPrice: Decimal;
   /**
    * Units of the account's currency per unit of the instrument's currency, at entry and at exit. 1 if both
-   * currencies are the same. For a margined position only the profit is converted, so both are the rate at
-   * exit.
+   * currencies are the same. If a margin is deposited instead of paying the price, only the profit is
+   * converted, so both are the rate at exit.
    */
   readonly entryRate: Decimal;
   readonly exitRate: Decimal;
@@ -87,10 +87,10 @@ export interface PositionView {
   readonly mark: Decimal;
   /**
    * Amount that the position adds to equity on top of cash, in the account's currency. This is the exposure
-   * or, for a margined position, the open profit.
+   * or, for a position with `margin`, the open profit.
    */
   readonly marketValue: Decimal;
-  /** Quantity × mark × multiplier, signed. */
+  /** Signed value in the account's currency: quantity × mark × multiplier × exchange rate. */
   readonly exposure: Decimal;
   readonly unrealisedPnl: Decimal;
   /** Money per point of price, in the instrument's currency. 1 for a share. */

@@ -15,7 +15,7 @@ export class Valuation {
   // Units of the account's currency per unit of each symbol's currency. 1 if both are the same. NaN while
   // unknown.
   readonly #rates: Float64Array;
-  // Value of one price point of each symbol in the account's currency: rate × multiplier.
+  // Value of a price change of 1 for one unit of each symbol, in the account's currency: rate × multiplier.
   readonly #points: Float64Array;
   readonly #anyMargined: boolean;
   // Decimal places of the last mark of each symbol that was converted to a decimal. The next conversion tries
@@ -76,19 +76,19 @@ export class Valuation {
     return rate === EXACT_ONE ? amount : amount.times(rate);
   }
 
-  /** Returns the signed exposure: quantity × mark × point value. */
+  /** Returns the signed exposure, in the account's currency: quantity × mark × point value. */
   exposureOf(symbol: number, quantity: Exact): Exact {
     return this.unitValue(symbol, quantity.times(this.markOf(symbol)));
   }
 
-  /** Returns the signed exposure as a float64. */
+  /** Returns the signed exposure of `units`, in the account's currency, as a float64. */
   exposureNumber(symbol: number, units: number): number {
     return units * this.#marks[symbol]! * this.#points[symbol]!;
   }
 
   /**
-   * Returns the amount that a position adds to equity on top of cash. This is its exposure or, for a margined
-   * position, its open profit.
+   * Returns the amount that a position adds to equity on top of cash, in the account's currency. This is its
+   * exposure or, for a margined position (see `Contract`), its open profit.
    */
   valueOf(symbol: number, book: Book): Exact {
     const exposure = this.exposureOf(symbol, book.quantity);

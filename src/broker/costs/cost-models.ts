@@ -45,7 +45,7 @@ interface CommissionInput {
   readonly order: ChargedOrder | undefined;
 }
 
-/** A commission model. */
+/** Computes the commission of fills. */
 export interface CommissionModel {
   /**
    * Returns the commission of a fill: the commission of the order's fills up to and including this one, minus
@@ -64,7 +64,7 @@ export function commissionModel(settings: BrokerSettings): CommissionModel {
   return commissionOf(settings.commission ?? { model: 'rate', rate: settings.commissionRate });
 }
 
-/** Returns a commission model by its settings. */
+/** Returns the commission model for the given commission settings. */
 export function commissionOf(settings: CommissionSettings): CommissionModel {
   switch (settings.model) {
     case 'rate': {

@@ -55,8 +55,9 @@ export const slippageSchema = z.discriminatedUnion('model', [
   z.strictObject({ model: z.literal('bps'), bps: basisPoints }),
   z.strictObject({ model: z.literal('fixed'), amount }),
   /**
-   * Half of a quoted spread: `bps` of the price, a column of the data with the spread in money, or two
-   * columns with bid and ask. Columns are read at the bar of the fill.
+   * Moves the price by half of a quoted spread. The spread is `bps` basis points of the price, or `column` of
+   * the data (in money per unit), or the difference of the columns `ask` and `bid`. Columns are read at the
+   * bar of the fill.
    */
   z
     .strictObject({

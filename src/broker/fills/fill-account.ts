@@ -20,7 +20,7 @@ export interface FillAccount {
   readonly equity: Figure;
   /** Returns the sum of the initial margins of all open positions. */
   marginInUse(): MarginSum;
-  /** Equity from which buying power is computed. */
+  /** Equity from which buying power is computed. Within a bar: the equity after the fills at its open. */
   readonly powerBase: Figure;
   /**
    * Returns the buying power reserved for orders placed before `orderId` that may fill in the same bar:

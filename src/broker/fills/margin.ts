@@ -57,7 +57,7 @@ export function leverageAt({ margin, leverage, multiplier }: Instrument, price: 
   return margin === undefined ? leverage : inMoney(price, { multiplier }).dividedBy(margin);
 }
 
-/** Returns the initial margins of all positions at their marks. */
+/** Returns the sum of the initial margins of all positions at their marks. */
 export function marginInUse(ledger: Ledger, instruments: readonly Instrument[], leverage: number): MarginSum {
   const sum = new MarginSum(leverage);
   for (let symbol = 0; symbol < instruments.length; symbol++) {

@@ -4,7 +4,10 @@ import type { RestingOrder } from '../orders/order.ts';
 import { type InsideBar, InsideMatcher, type InsideParts } from './inside.ts';
 import type { Auctions, BarPrices } from './triggers.ts';
 
-/** Returns the finer bars of a symbol within the current bar, oldest first. May be empty. */
+/**
+ * Returns the finer bars of a symbol within the current bar, for example minute bars within a daily bar.
+ * Oldest first. May be empty.
+ */
 export type DetailReader = (symbol: number) => readonly Bar[];
 
 export interface BarMatcherParts extends InsideParts {

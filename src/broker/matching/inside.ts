@@ -44,7 +44,7 @@ export interface BarDoubt {
   readonly bounds: ReadonlyMap<number, Bounds>;
 }
 
-/** Bar or finer bar of a symbol that has orders. */
+/** Bar, or finer bar within it (such as a minute bar within a daily bar), of a symbol that has orders. */
 export interface InsideBar extends PriceBar {
   readonly symbol: number;
   /**

@@ -110,7 +110,10 @@ export function trailFrom(price: number, side: number, trail: Trail): number {
   return (side > 0 ? from.plus(distance) : from.minus(distance)).toNumber();
 }
 
-/** Prices of one bar for all symbols. `trades[symbol]` is 0 for a symbol without a bar at this instant. */
+/**
+ * Prices of one bar for all symbols. `trades[symbol]` is 0 for a symbol that cannot trade now: without a bar
+ * at this instant, without volume, or outside its trading times.
+ */
 export interface BarPrices {
   readonly trades: Uint8Array;
   readonly open: Float64Array;

@@ -125,7 +125,7 @@ const EXITS = ['stopLoss', 'takeProfit'] as const;
  * Returns all faults of a request that do not depend on the account, the market or the clock. Uses the same
  * rules as the broker.
  *
- * @param request request with the right types
+ * @param request request whose fields have the types of `OrderRequest`
  */
 export function requestFaults(request: OrderRequest): RequestFault[] {
   const found: readonly (readonly [RequestFault['field'], Refusal | undefined])[] = [

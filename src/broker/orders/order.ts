@@ -47,9 +47,9 @@ export interface Order {
   readonly type: OrderType;
   readonly size: OrderSize;
   readonly role: OrderRole;
-  /** `NaN` if the type has no limit. */
+  /** Limit price. `NaN` if the order type has no limit. */
   readonly limitPrice: number;
-  /** `NaN` if the type has no stop. Changes for a trailing stop. */
+  /** Trigger price. `NaN` if the order type has no trigger price. Changes for a trailing stop. */
   readonly stopPrice: number;
   readonly timeInForce: TimeInForce;
   readonly reduceOnly: boolean;
@@ -87,7 +87,7 @@ export interface Order {
 
 /** Resting order with its changeable state. Only the broker uses this type. */
 export interface RestingOrder extends Order {
-  /** Original request. `undefined` for forced orders and exits. */
+  /** Request from which the order was created. `undefined` for exits. */
   request: OrderRequest | undefined;
   limitPrice: number;
   stopPrice: number;

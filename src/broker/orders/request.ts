@@ -85,8 +85,8 @@ export interface OrderRequest {
   /** For trailing_stop_limit: distance of the limit from the stop, in price. */
   readonly limitOffset?: Amount | undefined;
   /**
-   * For trailing types: the order becomes active when the market reaches this price. It is above the market
-   * for a sell and below the market for a buy.
+   * For trailing types: the stop becomes active when the market reaches this price. The price is above the
+   * market for a sell and below the market for a buy.
    */
   readonly activationPrice?: Amount | undefined;
   /** For type `limit`: if true, the order is rejected if it would fill immediately (as a taker). */
@@ -97,7 +97,7 @@ export interface OrderRequest {
   /** The order may fill only in this number of bars after its placement. Default: no limit. */
   readonly validBars?: number | undefined;
   readonly reduceOnly?: boolean | undefined;
-  /** Exits created by the fill. A plain number is a price. */
+  /** Levels of the exit orders that the fill creates. A plain number is a price. */
   readonly stopLoss?: Amount | ExitLevel | undefined;
   readonly takeProfit?: Amount | ExitLevel | readonly TargetLevel[] | undefined;
   /** Name of a one-cancels-other group: the fill of one order cancels the other orders of the group. */

@@ -8,9 +8,10 @@ import { judge, type Resolve, type Verdict } from './outcome.ts';
 import type { PathVenue } from './path-venue.ts';
 
 /**
- * Method by which the best and worst outcome of a bar were estimated. `canonical`: only the two standard
- * paths (open, high, low, close and open, low, high, close) were evaluated. `approximate`: in addition, a
- * greedy search for the worst path. `undefined`: all price paths were evaluated, so the bounds are exact.
+ * Method by which the best and worst outcome of a bar were estimated. `canonical`: from the two standard
+ * paths (open, high, low, close and open, low, high, close). `approximate`: from the two standard paths and
+ * the path that a greedy search for the worst outcome found. `undefined` in a `Decision` means that all price
+ * paths were evaluated, so both outcomes are exact.
  */
 export type Bounds = 'canonical' | 'approximate';
 

@@ -149,7 +149,7 @@ function limitTouch(limit: number, side: 1 | -1, point: Point, through: boolean)
   };
 }
 
-/** Returns a negative number if the path is below a price, a positive one if it is above. */
+/** Returns a negative number if a path's point is below `other`, 0 if at `other`, positive if above. */
 function comparePoint({ price, past }: Point, other: number): number {
   return price === other ? past : price - other;
 }

@@ -6,8 +6,8 @@ import { type Cap, capsOf, type Exposure, largestWithin, type Opening, ROUNDING 
 import type { RiskSettings } from './settings.ts';
 
 /**
- * Inputs of a risk check in addition to the order. The check runs when an order is accepted and again when it
- * fills.
+ * Inputs of a risk check other than the order (`Opening`). The check runs when an order is accepted and again
+ * when it fills.
  */
 export interface RiskContext {
   /**

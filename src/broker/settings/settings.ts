@@ -67,7 +67,7 @@ export const instrumentSchema = z
          * not traded.
          */
         runs: z.array(z.number().int().min(0)),
-        /** Index of the last bar before the expiry. */
+        /** Index of the last bar whose day is not after the expiry. */
         last: z.number().int().optional(),
       })
       .optional(),

@@ -67,7 +67,7 @@ export class EventsSince implements EventsSinceFields {
   }
 }
 
-/** State of the simulated world that `SinceLog` reads. */
+/** State of the simulation that `SinceLog` reads. */
 interface Asked {
   readonly bar: number;
   readonly time: Instant;

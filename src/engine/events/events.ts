@@ -200,7 +200,7 @@ export type PublishedEvent =
       readonly left: readonly string[];
     };
 
-/** End of one bar: the account after its fills, marked at its close. Last event of a bar. */
+/** Last event of a bar: the account after the bar's fills, with positions valued at their marks. */
 export interface BarEvent {
   readonly type: 'bar';
   readonly bar: number;

@@ -33,7 +33,7 @@ export interface MaskTerms {
   readonly calendar?: MaskCalendar;
   /** Masked and real name of the account's currency. Omitted if the name is not masked. */
   readonly account?: { readonly name: string; readonly real: string };
-  /** Other currencies by masked name. Omitted without other currencies. */
+  /** Currencies other than the account's, by masked name. Omitted without such currencies. */
   readonly currencies?: Readonly<Record<string, CurrencyMask>>;
   /** Settings of the run before the mask replaced names, dates and amounts in them. */
   readonly settings: Json;

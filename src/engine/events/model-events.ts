@@ -105,7 +105,7 @@ export type ModelEvent =
       readonly provider: string;
       readonly api: 'chat' | 'responses';
       readonly tools: Json;
-      /** Settings without a separate field that affect requests or outcomes. */
+      /** Settings that affect requests or outcomes and have no separate field in this event. */
       readonly configuration: Json;
       /** Price of the model's tokens, in US dollars per million tokens. `null` if unknown. */
       readonly price: Json;
@@ -171,7 +171,7 @@ export type ModelEvent =
       readonly sample: number;
     });
 
-/** Reason why an external agent did not answer a decision. */
+/** Reason why an external agent did not complete a decision. */
 export type AgentFailureKind =
   | 'crashed'
   | 'timeout'

@@ -148,7 +148,8 @@ export function checkOptionNames(options: unknown): void {
 export const FIRST_DECISION = 'first-decision';
 
 /**
- * Returns the first bar at or after a date. A bar that ends exactly at the date counts as before the date.
+ * Returns the index of the first bar at or after a date. A bar that ends exactly at the date counts as before
+ * the date.
  *
  * @returns the number of bars if all bars are before the date
  */

@@ -46,7 +46,7 @@ class Funding {
   /** Future rates, the next one last. */
   readonly #waiting: FundingRate[];
 
-  /** Returns `undefined` without any rates, so that the run skips all work for them. */
+  /** Creates the object. Returns `undefined` without any rates, so that the run skips all work for them. */
   static of(
     actions: readonly CorporateAction[],
     { market, ledger, barTimes, emit }: FundingParts,
@@ -143,7 +143,7 @@ export class DatedActions {
   #time = Number.NaN;
 
   /**
-   * Returns `undefined` without any actions, so that the run skips all work for them.
+   * Creates the object. Returns `undefined` without any actions, so that the run skips all work for them.
    *
    * @throws AppError `bad_actions`, `bad_rolls` and `bad_funding` for actions that contradict each other or
    *   the bars

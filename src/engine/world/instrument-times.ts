@@ -47,7 +47,10 @@ export class InstrumentTimes {
     this.#lastBar = traded.map((one) => one?.last ?? Number.POSITIVE_INFINITY);
   }
 
-  /** Returns `undefined` if no instrument has trading times, so that the run skips all work for them. */
+  /**
+   * Creates the object. Returns `undefined` if no instrument has trading times, so that the run skips all
+   * work for them.
+   */
   static of(market: Market, settings: BrokerSettings, barTimes: BarTimes): InstrumentTimes | undefined {
     const clock = { clock: market.clock, barTimes, length: market.interval?.milliseconds };
     const traded = market.symbols.map((symbol) => {

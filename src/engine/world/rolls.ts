@@ -17,8 +17,8 @@ interface DueRoll {
 
 /**
  * Applies rolls to the next futures contract, before all other steps of the new contract's first bar.
- * Converts history to the new contract's prices, closes the position in the old contract, opens it in the new
- * contract, and shifts resting orders by the price gap. Rolls are not visible earlier.
+ * Converts visible earlier prices to the new contract's price level, closes the position in the old contract,
+ * opens it in the new contract, and shifts resting orders by the price gap. Rolls are not visible earlier.
  */
 export class Rolls {
   readonly #parts: ActionParts;
@@ -26,7 +26,7 @@ export class Rolls {
   readonly #waiting: DueRoll[];
 
   /**
-   * Returns `undefined` without any rolls.
+   * Creates the object. Returns `undefined` without any rolls.
    *
    * @throws AppError `bad_rolls` for invalid prices, and for rolls that do not match the bars
    */

@@ -35,7 +35,7 @@ export class SideData {
   readonly #files: DatedRows<DatedFile> | undefined;
   readonly #emit: ((event: RunEvent) => void) | undefined;
 
-  /** Returns `undefined` if the run has only bars, so that it skips all work for other data. */
+  /** Creates the object. `undefined` if the run has only bars, so that it skips all work for other data. */
   static of(
     given: Given,
     market: Market,

@@ -267,7 +267,7 @@ export class World {
     this.orders.fillAtClose();
   }
 
-  /** Returns the last event of a bar. */
+  /** Returns the `bar` event, which is the last event of a bar. */
   barEvent(): BarEvent {
     const { exactEquity: equity, exactCash: cash } = this.account;
     const exposure = equity.isPositive() ? this.account.grossExposureNumber / equity.toNumber() : null;
@@ -287,7 +287,7 @@ export class World {
     };
   }
 
-  /** Returns the last event of a bar. Its texts are created when they are read. */
+  /** Returns the `bar` event in a form whose texts and prices are created only when they are read. */
   lightBar(): BarEvent {
     this.#amounts ??= new BarAmounts(BarSource.of(this.market));
     this.#amounts.take(this.#bar, this.account);
