@@ -12,8 +12,8 @@ const PRICES = ',"prices":[';
 const END = ']}';
 const ROOM = 4096;
 /**
- * Maximum digits of a number for the fast conversion. With up to 15 digits, the digits (as an integer) and
- * the power of ten are exact as float64, so their quotient is the number that `JSON.parse` returns.
+ * Maximum digits of a number for the fast conversion. Up to 15 digits as an integer, and the power of ten,
+ * are exact as float64. Their quotient is therefore the number that `JSON.parse` returns.
  */
 const MOST_DIGITS = 15;
 const POWERS = Array.from({ length: 23 }, (_, power) => Number(`1e${power}`));

@@ -27,8 +27,8 @@ export function recordOf(
  *
  * @param options.salvage if true, reads up to the first damaged line and reports the damage instead of
  *   throwing
- * @param options.lightBars if true, bars are read into columns and their fields are accessors of the columns,
- *   which is faster and needs less memory; ignored for runs with masked symbols, dates or prices
+ * @param options.lightBars if true, bars are read into columns, and the record's bars are `LightBar`s.
+ *   Faster, and needs less memory. Ignored for runs with masked symbols, dates or prices
  * @throws AppError `journal_unreadable`, `not_a_journal`, `journal_damaged` if a line before the last is not
  *   an event
  */

@@ -47,7 +47,7 @@ export function decimalString(value: Decimal): string {
  * ||  Exact ÷ Exact                                              rounded half-even at 80 digits (decimal.js)
  * ||  toNumber                                                   the nearest double
  *
- * Strategies and agents only receive decimal.js Decimals or texts. `Exact` is internal to this program.
+ * This program computes with `Exact`. The amounts in its public interface are decimal.js Decimals or texts.
  */
 
 const POWERS = Array.from({ length: 23 }, (_, power) => Number(`1e${power}`));

@@ -1,7 +1,8 @@
 import { nearest } from './errors.ts';
 
 /**
- * Names that JavaScript and test tools read from any object, for example to await or print it. Not errors.
+ * Names that JavaScript and test tools read from any object, for example to await or print it. Never an
+ * error.
  */
 const LOOKED_UP: ReadonlySet<string> = new Set([
   'then',

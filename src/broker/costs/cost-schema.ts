@@ -55,8 +55,8 @@ export const slippageSchema = z.discriminatedUnion('model', [
   z.strictObject({ model: z.literal('bps'), bps: basisPoints }),
   z.strictObject({ model: z.literal('fixed'), amount }),
   /**
-   * Moves the price by half of a quoted spread. The spread is `bps` basis points of the price, or `column` of
-   * the data (in money per unit), or the difference of the columns `ask` and `bid`. Columns are read at the
+   * Moves the price by half of a quoted spread. Sources of the spread: `bps` in basis points of the price,
+   * the data column `column` in money per unit, or the data columns `ask` and `bid`. Columns are read at the
    * bar of the fill.
    */
   z

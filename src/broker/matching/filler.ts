@@ -245,7 +245,7 @@ export class OpenMatcher {
 
   /**
    * Fills a post-only limit order at an open. At its first open, the order is rejected if it would fill
-   * immediately (as a taker); otherwise it rests and can fill as a maker from then on.
+   * immediately (as a taker). Otherwise, the order rests and can fill as a maker from then on.
    */
   #fillMakerAtOpen(order: RestingOrder, side: 1 | -1, open: number, place: FillPlace): boolean {
     const { filler, symbols, through, venue } = this.#parts;

@@ -134,8 +134,8 @@ export function shiftOrder(order: RestingOrder, gap: Exact, { tick }: Instrument
 }
 
 /**
- * Applies a split to a resting order. Quantities are multiplied by `to` / `from` and rounded to whole lots;
- * prices are multiplied by `from` / `to` and rounded to the tick as at acceptance.
+ * Applies a split to a resting order. Quantities are multiplied by `to` / `from` and rounded to whole lots.
+ * Prices are multiplied by `from` / `to` and rounded to the tick as at acceptance.
  *
  * Sizes in money and exits given as fractions are unchanged, because they are evaluated at the fill.
  */

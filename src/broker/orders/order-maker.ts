@@ -160,7 +160,7 @@ export class OrderMaker {
 
   /**
    * Returns the initial prices of an order. A trailing stop gets its first level from the close at which it
-   * is placed, unless it has an activation price that this close has not reached.
+   * is placed. If it has an activation price that this close has not reached, it gets no level yet.
    */
   #firstPrices(
     terms: PlacedTerms,

@@ -67,8 +67,8 @@ export class Snapshot {
   }
 
   /**
-   * Returns the buying power that fills of matched symbols use in this bar, plus the buying power reserved
-   * for orders of unmatched symbols that are older than `id`.
+   * Returns the buying power that is not available to order `id`: the amount that fills of matched symbols
+   * use in this bar, plus the amount reserved for older orders of unmatched symbols.
    */
   claimedByOthers(symbol: number, id: number): Exact {
     let total = this.#claimed;

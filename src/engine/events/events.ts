@@ -329,8 +329,9 @@ export type RunEvent =
       readonly commissionPaid: string;
       /**
        * Uncertainty from bars with several possible outcomes: number of these bars, number of fills that
-       * occur only in some outcomes, sum of the equity differences, and final equity minus and plus this sum.
-       * The last two are not bounds for the run. Omitted without such bars.
+       * occur only in some outcomes, and sum of the equity differences between best and worst outcome.
+       * `finalEquity` estimates the final equity if all these bars had their worst or best outcome. The
+       * estimates are not bounds for the run. Omitted without such bars.
        */
       readonly ambiguity?: {
         readonly bars: number;

@@ -17,8 +17,9 @@ interface DueRoll {
 
 /**
  * Applies rolls to the next futures contract, before all other steps of the new contract's first bar.
- * Converts visible earlier prices to the new contract's price level, closes the position in the old contract,
- * opens it in the new contract, and shifts resting orders by the price gap. Rolls are not visible earlier.
+ * Converts visible earlier prices to the new contract's price level and shifts resting orders by the price
+ * gap. Closes the position in the old contract and opens it in the new contract. Rolls are not visible
+ * earlier.
  */
 export class Rolls {
   readonly #parts: ActionParts;
