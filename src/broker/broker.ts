@@ -15,7 +15,7 @@ import { OrderMaker, remainderOf, ShareReceipt } from './orders/order-maker.ts';
 import type { ValidationParts } from './orders/projection.ts';
 import { rebalance } from './orders/rebalance.ts';
 import type { RebalanceReceipt, RebalanceRequest } from './orders/rebalance-request.ts';
-import { type Refusal, refusal } from './orders/refusals.ts';
+import { forcedOrder, type Refusal, refusal } from './orders/refusals.ts';
 import type { Amount, OrderRequest } from './orders/request.ts';
 import { validate } from './orders/validate.ts';
 import { type RollPrices, rollPosition } from './roll-position.ts';
@@ -217,6 +217,7 @@ export class Broker implements OrderDesk {
   cancel(orderId: number): CancelReceipt {
     const order = this.#find(orderId);
     if (order === undefined) return { cancelled: false, refusal: this.#unknownOrder(orderId) };
+    if (order.role === 'liquidation') return { cancelled: false, refusal: forcedOrder(order) };
     const lateAt = this.#late?.lateAt(this.#bar);
     if (lateAt === undefined) this.#cancelNow(order);
     else this.#late?.cancelLater(orderId, lateAt);
@@ -245,6 +246,8 @@ export class Broker implements OrderDesk {
     const request = order?.request;
     if (order === undefined)
       return this.#refuse({ action: 'close', ...changes }, this.#unknownOrder(orderId));
+    if (order.role === 'liquidation')
+      return this.#refuse({ action: 'close', ...changes }, forcedOrder(order));
     if (request === undefined)
       return this.#refuse(
         { action: 'close', ...changes },

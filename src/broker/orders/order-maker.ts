@@ -231,7 +231,7 @@ function cutAtClose(order: RestingOrder, parts: ValidationParts): OrderCut | und
     number: equityNumber * size.fraction.toNumber(),
     exact: () => exactEquity.times(size.fraction),
   };
-  const unitValue = ledger.inAccountCurrency(symbol, price);
+  const unitValue = ledger.unitValue(symbol, price);
   const asked = matcher.costs.lotsFor(share, unitValue, matcher.instruments[symbol]!).plus(closable);
   const carried = largestAffordable(symbol, closable, price, parts);
   if (asked.compare(carried) <= 0) return undefined;

@@ -24,6 +24,7 @@ export interface Refusal {
     | 'not_in_universe'
     | 'unknown_order'
     | 'too_late'
+    | 'forced_order'
     | 'post_only'
     | 'risk_max_position'
     | 'risk_gross_exposure'
@@ -58,6 +59,14 @@ export const positionGone = (symbol: string): Refusal =>
     'nothing_to_close',
     `The position in ${symbol} was already closed when the order was due to fill.`,
     'No action is needed.',
+  );
+
+/** Rejection of a change to an order that the account placed itself: a liquidation, or a close after a halt. */
+export const forcedOrder = (order: { readonly id: number; readonly reason?: string | undefined }): Refusal =>
+  refusal(
+    'forced_order',
+    `Order ${order.id} was placed by the account (${order.reason}) and cannot be cancelled or replaced.`,
+    'Let it fill. To avoid such orders, reduce the position before the margin or the loss limit requires it.',
   );
 
 const shortNotAllowed = (symbol: string, held: Exact): Refusal =>

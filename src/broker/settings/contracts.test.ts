@@ -68,10 +68,29 @@ describe('a margined contract', () => {
     expect(kept(3919.75)).toEqual(['1 buy 2 ES @ 4000', '3 sell 2 ES @ 3919.75']);
   });
 
+  it('is liquidated although the strategy cancels or replaces all its orders at each close', () => {
+    const refused = { refusal: { code: 'forced_order' } };
+    for (const change of ['cancel', 'replace'] as const) {
+      const exchange = futures([4000, 4000, 3900, 3900], '30000');
+      exchange.broker.buy(2, { stopLoss: 100 });
+      exchange.next().next();
+      const [stop, liquidation] = exchange.broker.pending();
+      expect([stop?.role, liquidation?.role]).toEqual(['stop-loss', 'liquidation']);
+      if (change === 'cancel') {
+        expect(exchange.broker.cancel(stop!.id)).toEqual({ cancelled: true });
+        expect(exchange.broker.cancel(liquidation!.id)).toMatchObject({ cancelled: false, ...refused });
+      } else expect(exchange.broker.replace(liquidation!.id, { quantity: 1 })).toMatchObject(refused);
+      expect(exchange.next().fills.at(-1)).toBe('3 sell 2 ES @ 3900');
+    }
+  });
+
   it('is sized by its whole notional, which may be a multiple of the equity', () => {
     const exchange = futures([4000, 4000], '100000');
     exchange.broker.submit({ action: 'buy', equityFraction: 4 });
     expect(exchange.next().fills).toEqual(['1 buy 2 ES @ 4000']);
+    // 4 × 100,000 buys 2 contracts of 200,000. Buying power is enough for 8.
+    const within = futures([4000, 4000], '100000').broker.submit({ action: 'buy', equityFraction: 4 });
+    expect('cut' in within && within.cut).toBeUndefined();
     const most = futures([4000, 4000], '100000').broker.submit({ action: 'buy', equityFraction: 17 });
     expect(most.accepted ? '' : most.refusal.message).toContain('above the leverage of 16.6666');
   });

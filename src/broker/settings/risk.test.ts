@@ -129,6 +129,16 @@ describe('a loss limit', () => {
     expect(market.held).toEqual({});
   });
 
+  it('from the peak closes everything although the strategy cancels all its orders', () => {
+    const market = exchange({ maxDrawdown: 0.1, flattenOnHalt: true }, {}, losing);
+    market.broker.buy(80);
+    for (let bar = 0; bar < 4; bar++) {
+      market.next();
+      for (const { id } of market.broker.pending()) market.broker.cancel(id);
+    }
+    expect(market.held).toEqual({});
+  });
+
   it('blocks a symbol for the configured number of bars', () => {
     const market = exchange({ cooldownBars: 2 }, {}, losing);
     market.broker.buy(10);
