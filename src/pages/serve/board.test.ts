@@ -2,7 +2,9 @@ import { chmodSync, mkdirSync, rmSync, symlinkSync, utimesSync, writeFileSync } 
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { serveRuns } from '../../../test/support/served-runs.ts';
+import { VERDICT_WORDS } from '../../results/analysis/index.ts';
 import { Board, type BoardData } from './board.ts';
+import { VERDICTS } from './client/row.ts';
 import { RunStore } from './run-store.ts';
 
 const served = serveRuns();
@@ -143,4 +145,8 @@ describe('the board', () => {
     // A run without `equity.csv` is active or was killed. Its curve is read from its journal.
     expect(curves.first).toEqual([1000, 1001, 1002, 1003, 1004, 1005, 1006, 1007, 1008, 1009]);
   });
+});
+
+it('calls each verdict in the list as in the report', () => {
+  expect(VERDICTS).toEqual(VERDICT_WORDS);
 });

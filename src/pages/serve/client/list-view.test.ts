@@ -1,7 +1,5 @@
 import { expect, it } from 'vitest';
-import { VERDICT_WORDS } from '../../../results/analysis/index.ts';
 import { readView, viewAddress } from './arrange.ts';
-import { VERDICTS } from './row.ts';
 
 const KEYS = ['runId', 'sharpe', 'modelCost'];
 
@@ -23,8 +21,4 @@ it('stores a view in an address and reads it back', () => {
 
 it('ignores an unknown column', () => {
   expect(readView('?sort=-nothing', KEYS)).toMatchObject({ key: 'runId', direction: -1 });
-});
-
-it('calls each verdict as the report does', () => {
-  expect(VERDICTS).toEqual(VERDICT_WORDS);
 });
