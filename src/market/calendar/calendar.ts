@@ -3,7 +3,8 @@ import { AppError, DAY, type Fault, faultsError, formatInstant, nearest } from '
 import type { BarSeries } from '../bars/bar-columns.ts';
 import { fileSheet } from '../reading/sheet.ts';
 import { EXCHANGES, type ExchangeName } from './exchanges.ts';
-import { clockText, type Day, type Hours, isWeekend, readClock } from './sessions.ts';
+import { type Day, isWeekend } from './holiday-dates.ts';
+import { clockText, type Hours, readClock } from './sessions.ts';
 
 /** Days on which an exchange trades. */
 export interface TradingCalendar {

@@ -8,7 +8,7 @@
  * Tests compare the calendar XNYS with 20 years of actual sessions. Tests compare the other calendars with
  * known years only.
  */
-import { type Day, dayOf, daysOf, easter, last, nth, weekdayOf } from './sessions.ts';
+import { type Day, dayOf, daysOf, easter, last, nth, weekdayOf } from './holiday-dates.ts';
 
 interface Exchange {
   readonly zone: string;

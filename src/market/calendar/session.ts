@@ -3,15 +3,8 @@ import { AppError, DAY, type Instant, parseInstant, type TradingDays, utcDays } 
 import type { BarTimes, Interval } from '../bars/interval.ts';
 import { instantsAt, isZone, localTime } from '../bars/zones.ts';
 import { type CalendarTerms, isCalendarFile, tradingCalendar } from './calendar.ts';
-import {
-  type Day,
-  hoursText,
-  readClock,
-  readHours,
-  type Session,
-  type Sessions,
-  WHOLE_DAY,
-} from './sessions.ts';
+import type { Day } from './holiday-dates.ts';
+import { hoursText, readClock, readHours, type Session, type Sessions, WHOLE_DAY } from './sessions.ts';
 
 const dateText = z
   .string()

@@ -4,7 +4,8 @@ import { describe, expect, it } from 'vitest';
 import type { RunEvent } from '../../engine/index.ts';
 import { eventLine, readJournal } from '../../journal/index.ts';
 import { runSummarySchema } from '../analysis/index.ts';
-import { equityCsv, sha256OfFile, tradesCsv } from './files.ts';
+import { equityCsv, tradesCsv } from './export/run-csv.ts';
+import { sha256OfFile } from './files.ts';
 
 const reports = join(import.meta.dirname, '..', '..', '..', 'reports');
 const examples = readdirSync(reports).filter((name) => name.startsWith('example-'));

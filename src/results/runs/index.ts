@@ -8,18 +8,10 @@ export {
 } from './compare/compare.ts';
 export { type Duplicate, flatFactsOf, tradingSettings } from './compare/overlap.ts';
 export { type NamedRun, namesOf, periodText, runNames, sameBars, warningsOf } from './compare/warnings.ts';
+export { csvText, equityCsv, tradesCsv } from './export/run-csv.ts';
 export { RUN_TABLES, type RunTableName } from './export/run-tables.ts';
 export { EXPORT_FORMATS, type ExportFormat, exportRun, writeParquet } from './export/stored-table.ts';
-export {
-  csvText,
-  equityCsv,
-  jsonText,
-  readWritten,
-  sha256OfFile,
-  type Timing,
-  tradesCsv,
-  writeWhole,
-} from './files.ts';
+export { jsonText, readWritten, sha256OfFile, type Timing, writeWhole } from './files.ts';
 export {
   appendLedger,
   isKeptRun,

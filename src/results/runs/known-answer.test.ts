@@ -3,7 +3,7 @@ import { skipBecause } from '../../../test/missing.ts';
 import { knownAnswer } from '../../../test/support/known-answer.ts';
 import { sharedBars } from '../../../test/support/records.ts';
 import { computeMetrics, runSummarySchema, summarise } from '../analysis/index.ts';
-import { equityCsv, tradesCsv } from './files.ts';
+import { equityCsv, tradesCsv } from './export/run-csv.ts';
 
 const bars = sharedBars('goog-daily.csv', 'GOOG');
 if (bars === undefined)

@@ -13,7 +13,8 @@ import {
   summarise,
   type TrialCount,
 } from '../analysis/index.ts';
-import { attempt, equityCsvPieces, jsonText, type Timing, tradesCsv, writeWhole } from './files.ts';
+import { equityCsvPieces, tradesCsv } from './export/run-csv.ts';
+import { attempt, jsonText, type Timing, writeWhole } from './files.ts';
 import { trialsOfLedger } from './ledger/ledger-records.ts';
 import { searchesIn, searchOf, storeOf, trialOf } from './ledger/search.ts';
 import type { Manifest } from './manifest.ts';

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { openTrade, type RecordSketch, runRecord } from '../../../test/support/records.ts';
 import { type RunSummary, runSummarySchema, summarise } from '../analysis/index.ts';
-import { equityCsv, tradesCsv } from './files.ts';
+import { equityCsv, tradesCsv } from './export/run-csv.ts';
 
 /** Names of fields in `summary.json` that must not change, because users' programs read them. */
 const PROMISED = [

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { openTrade, runRecord } from '../../../test/support/records.ts';
-import { equityCsv, tradesCsv } from './files.ts';
+import { equityCsv, tradesCsv } from './export/run-csv.ts';
 
 describe('equity.csv', () => {
   it('has one row per bar, with the drawdown from the highest equity so far', () => {

@@ -5,8 +5,9 @@ import type { RunRecord } from '../../../journal/index.ts';
 import { AppError, fileProblem, makeFolder } from '../../../kernel/index.ts';
 import { sqlName, sqlPath, sqlText } from '../../../market/index.ts';
 import type { MetricsOptions } from '../../analysis/index.ts';
-import { attempt, tableCsv, writeWhole } from '../files.ts';
+import { attempt, writeWhole } from '../files.ts';
 import { exactTypes, fillTable, openMemory, QUERY_TYPES } from './duckdb.ts';
+import { tableCsv } from './run-csv.ts';
 import { RUN_TABLES, type RunTable, type RunTableName, runTable } from './run-tables.ts';
 
 const PARQUET = 'FORMAT parquet, COMPRESSION zstd';

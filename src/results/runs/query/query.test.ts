@@ -15,7 +15,8 @@ import type { RunEvent } from '../../../engine/index.ts';
 import type { RunRecord } from '../../../journal/index.ts';
 import { countedTable } from '../../../kernel/index.ts';
 import { summarise } from '../../analysis/index.ts';
-import { equityCsv, sha256OfFile, tradesCsv } from '../files.ts';
+import { equityCsv, tradesCsv } from '../export/run-csv.ts';
+import { sha256OfFile } from '../files.ts';
 import { queryRuns } from './query.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'sandtable-query-'));

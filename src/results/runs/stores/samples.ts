@@ -10,7 +10,7 @@ import {
   type RunSummary,
   summarise,
 } from '../../analysis/index.ts';
-import { csvText } from '../files.ts';
+import { csvText } from '../export/run-csv.ts';
 
 /** Run of one sample. A sample is one of several runs with the same inputs. */
 export interface SampleRun {
