@@ -214,7 +214,7 @@ export class Surroundings {
   }
 
   /**
-   * Describes the state outside the heap that a later call could see, including every file and its size. Used
+   * Describes the state outside the heap that a later call of Python code could see, including every file and its size. Used
    * by `--paranoid` to detect changes.
    */
   describe(): string {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { Exact } from '../../kernel/index.ts';
 import { type Instrument, instrumentsOf } from '../settings/instruments.ts';
 import { brokerSettingsSchema } from '../settings/settings.ts';
-import { orderAdjusted, rebaseOrder } from './exit-levels.ts';
+import { orderAdjusted, rebaseOrder } from './adjust-for-split.ts';
 import type { RestingOrder } from './order.ts';
 import type { OrderRequest } from './request.ts';
 
