@@ -56,7 +56,7 @@ export async function exportCommand(folder: string, given: unknown, io: Io): Pro
 
 /**
  * Exports a run as OpenTelemetry spans. Prints the number and destination of the spans on stderr, because
- * `trace --otel` prints the path of the trace page on stdout.
+ * `report` and `trace` print the path of their page on stdout.
  */
 export async function printSpans(folder: string, otel: string, io: Io): Promise<void> {
   const { spans, place } = await exportSpans(folder, otel, io.env);
