@@ -73,7 +73,7 @@ export class Interpreter {
    * influence it.
    *
    * @throws AppError `strategy_stopped` if the call exceeded its limit and could not be interrupted;
-   *   `strategy_ended` if the process ended
+   *   `strategy_ended` if the process ended or its reply is not JSON. The process is then ended
    */
   async call({ answerTo, ...call }: InterpreterCall): Promise<unknown> {
     const { timeoutMs } = call;
@@ -88,9 +88,13 @@ export class Interpreter {
       answerTo,
     );
     this.#isBusy = false;
-    if (answer.kind === 'reply') return JSON.parse(answer.body);
-    this.close();
-    throw lost(answer, timeoutMs);
+    try {
+      if (answer.kind === 'reply') return parsed(answer.body);
+      throw lost(answer, timeoutMs);
+    } catch (error) {
+      this.close();
+      throw error;
+    }
   }
 
   /**
@@ -122,7 +126,7 @@ export class Interpreter {
       left -= 1;
       try {
         if (left < 0) throw new Error('more replies than calls');
-        onReply(JSON.parse(body));
+        onReply(parsed(body));
       } catch (error) {
         failure = { error };
         this.close();
@@ -172,6 +176,25 @@ export class Interpreter {
 
   close(): void {
     this.#child.kill();
+  }
+}
+
+/**
+ * Parses the body of a reply. The body is not trusted, because agent code can influence it.
+ *
+ * @throws AppError `strategy_ended` if the body is not JSON
+ */
+function parsed(body: string): unknown {
+  try {
+    return JSON.parse(body);
+  } catch (cause) {
+    throw new AppError({
+      code: 'strategy_ended',
+      message: 'The process of the strategy sent an invalid reply (it is not JSON).',
+      hint: 'Report the strategy as a hole in the sandbox: see SECURITY.md.',
+      kind: 'run',
+      cause,
+    });
   }
 }
 

@@ -165,7 +165,11 @@ export class Sandbox {
     const answer = await worker.child.call(header, body, binary, timeoutMs + this.#options.graceMs + extra);
     if (answer.kind === 'reply') {
       if (answer.left !== undefined) throw contaminated(call, answer.left);
-      return readReply(answer.body) ?? this.#misshapen(worker);
+      const reply = readReply(answer.body);
+      if (reply === undefined) worker.child.kill();
+      // A child that can no longer be used is also killed after a valid reply.
+      if (!worker.child.alive) this.#workers.noteLoss(worker, false);
+      return reply ?? MISSHAPEN;
     }
     return this.#lost(worker, answer, timeoutMs);
   }
@@ -183,12 +187,6 @@ export class Sandbox {
     if (this.#options.paranoid) return 'fingerprint';
     const { seed, sampled } = this.#options;
     return drawn(seed, this.#counts.clean) % sampled === 0 ? 'again' : undefined;
-  }
-
-  /** Returns the reply to a call whose child sent an invalid reply. The child is killed. */
-  #misshapen({ child }: Worker): SandboxReply {
-    child.kill();
-    return MISSHAPEN;
   }
 }
 

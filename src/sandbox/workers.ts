@@ -135,7 +135,8 @@ export class Workers {
   }
 
   /**
-   * Records that a call of the child was ended or crashed. All sessions are then lost.
+   * Records that a call of the child was ended, or that the child crashed or was killed. All sessions are
+   * then lost.
    *
    * @param grown true if the child is alive and its memory has grown
    */
