@@ -1,5 +1,4 @@
 import type { Contract } from './account.ts';
-import type { SoFar } from './costs.ts';
 import { larger, Rational, smaller, ZERO } from './rational.ts';
 import type { Ask, Bar, Exit, Side, Terms } from './types.ts';
 
@@ -11,8 +10,6 @@ export interface RestingOrder {
   readonly placedBar: number;
   /** Number of bars in which the order could have filled so far. */
   bars: number;
-  /** Unused. The fields `filled` to `tradedBefore` contain the state of the fills. */
-  soFar?: SoFar;
   /** Units filled so far. */
   filled: Rational;
   /**
