@@ -7,10 +7,12 @@ import { contamination, type Pair } from './pairs.ts';
  */
 export interface HungPair extends Pair {
   readonly hung: string;
+  /** Index of the first call's code without an end in `HANGS`. `undefined` for the calls of `DURING`. */
+  readonly hang?: number;
 }
 
 /** Code without an end. The first three can be interrupted. The others must be ended by force. */
-const HANGS = [
+export const HANGS = [
   'while True: pass',
   'import re\nre.match("(a+)+$", "a" * 40 + "b")',
   'def again():\n    try:\n        while True: pass\n    finally:\n        while True: pass\nagain()',
@@ -54,11 +56,12 @@ const HALFWAY: readonly (readonly [...Row, begin: string])[] = [
 ];
 
 const halfway: readonly HungPair[] = HALFWAY.flatMap(([name, leave, see, begin]) =>
-  HANGS.map((hang) => ({
-    name: `${name}, in ${hang.split('\n').at(-1)}`,
+  HANGS.map((code, hang) => ({
+    name: `${name}, in ${code.split('\n').at(-1)}`,
     leave,
     see,
-    hung: `${begin}\n${indented(hang)}`,
+    hung: `${begin}\n${indented(code)}`,
+    hang,
   })),
 );
 
@@ -106,7 +109,8 @@ export const hungPairs: readonly HungPair[] = [
     .filter((_, place) => place % 8 === 0)
     .map((pair, place): HungPair => {
       const attempt = `try:\n${indented(pair.leave)}\nexcept Exception:\n    pass`;
-      return { ...pair, hung: `${attempt}\n${HANGS[place % HANGS.length]}` };
+      const hang = place % HANGS.length;
+      return { ...pair, hung: `${attempt}\n${HANGS[hang]}`, hang };
     }),
   ...halfway,
   ...DURING.map(([name, hung, see]): HungPair => ({ name, leave: hung, see, hung })),

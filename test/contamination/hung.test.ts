@@ -3,21 +3,28 @@ import { runSettingsSchema, World } from '../../src/engine/index.ts';
 import { simulateMarket } from '../../src/market/index.ts';
 import { Sandbox } from '../../src/sandbox/sandbox.ts';
 import type { SandboxReply } from '../../src/sandbox/sandbox-call.ts';
-import { sampled } from '../support/depth.ts';
+import { isDeep, sampled } from '../support/depth.ts';
 import { findTestRuntime } from '../support/ta-python.ts';
-import { hungPairs } from './hung-pairs.ts';
+import { HANGS, hungPairs } from './hung-pairs.ts';
 
 const BARS = 300;
 const SYMBOL = 'AAPL';
 const runtime = await findTestRuntime();
 
-// Samples of the pairs for `npm test`. The deep tests run all pairs.
-const tried = sampled(hungPairs, 14);
-const triedInSessions = sampled(
-  hungPairs.filter((_, place) => place % 4 === 0),
-  7,
-  3,
-);
+// The deep tests run all pairs, and in sessions every fifth. `npm test` runs samples. The pairs use the ways to
+// hang in turn, so a step must not share a divisor with the number of ways. Otherwise the sample omits ways.
+const everyFifth = hungPairs.filter((_, place) => place % 5 === 0);
+const tried = sampled(hungPairs, 13);
+const triedInSessions = sampled(isDeep ? everyFifth : hungPairs, 17, 3);
+
+test.each([
+  ['outside sessions', sampled(hungPairs, 13, 0, 'sample')],
+  ['in sessions', sampled(hungPairs, 17, 3, 'sample')],
+  ['in sessions, in the deep tests', everyFifth],
+])('the pairs contain every way to hang: %s', (_, pairs) => {
+  const ways = new Set(pairs.flatMap(({ hang }) => hang ?? []));
+  expect([...ways].toSorted()).toEqual(HANGS.map((_code, place) => place));
+});
 
 describe.skipIf(runtime === undefined)('traces of stopped calls are not visible', () => {
   // One child with the time limits of a real run. After a call was ended, the same process runs the code that
