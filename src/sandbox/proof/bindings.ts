@@ -262,7 +262,7 @@ export class Bindings {
       (child, place) =>
         !/^([(),]|String|AssignOp)$/.test(child.name) &&
         children[place + 1]?.name !== 'AssignOp' &&
-        (children[place - 1]?.name !== 'AssignOp' || /^func?$/.test(this.textOf(children[place - 2]!))),
+        (children[place - 1]?.name !== 'AssignOp' || this.textOf(children[place - 2]!) === 'func'),
     );
   }
 

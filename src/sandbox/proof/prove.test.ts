@@ -190,6 +190,7 @@ const PROVED = [
   'd = df.eval("mid = (high + low) / 2\\nspan_ = high - low")',
   'g = df.groupby("close").agg(top=("high", "max"), n=("low", lambda s: 1))\ng["x"] = 1',
   'g = df.groupby("close").high.agg("max")\ng["x"] = 1',
+  'g = df.groupby("close").agg(fun=("high", "max"))\ng["x"] = 1',
   'x = {} or dict(a=1)\nx["b"] = 2',
   'x = (df.close > 1) & (df.open > 1)\nx[0] = True\ny = df.close > 1\ny[0] = False',
   'from contextlib import suppress\nwith suppress(ValueError), np.errstate(all="ignore"):\n    x = 1',
