@@ -83,8 +83,8 @@ describe.skipIf(runtime === undefined)(
 
     test('bars that arrive while another heap is active are complete later', async () => {
       const { world, call } = open();
-      // 1,500 bars exceed the initial capacity of 1,024 bars per symbol, so their memory must grow.
-      for (let bar = 0; bar < 1_500; bar++) world.reveal();
+      // The first call reserves memory for 1,024 bars. The second call exceeds it, so memory is reserved again.
+      for (let bar = 0; bar < 1_000; bar++) world.reveal();
       const code =
         'class Unused: pass\nresult = [len(df), float(df.close.iloc[0]), int(df.close.isna().sum())]';
       for (let round = 0; round < 4; round++) {
