@@ -94,7 +94,10 @@ interface Hand<Task, Result> {
   ready: boolean;
   ended: boolean;
   seen: number;
+  /** Time at which the running task started, or at which the pool last noticed a decision of the task. */
   since: number;
+  /** Time at which the running task started. */
+  started: number;
 }
 
 /** Options of a thread pool. */
@@ -106,10 +109,7 @@ export interface ThreadPoolOptions<Task, Result> {
   readonly jobs: number;
   /** Seconds without a decision after which a thread is ended. */
   readonly seconds: number;
-  /**
-   * Returns the result of a task whose thread was lost. `seconds` is the time since the task started, or
-   * since the pool last noticed a decision of the task.
-   */
+  /** Returns the result of a task whose thread was lost. `seconds` is the time since the task started. */
   readonly lost: (task: Task, message: string, seconds: number) => Result;
   /**
    * If true, an abort of the pool waits for running tasks. If false, an abort ends the threads of running
@@ -222,6 +222,7 @@ export class ThreadPool<Task, Result> {
       ended: false,
       seen: 0,
       since: performance.now(),
+      started: performance.now(),
     };
     this.#hands.add(hand);
     worker.on('message', (message: FromThread<Result>) => this.#hear(hand, message));
@@ -242,7 +243,7 @@ export class ThreadPool<Task, Result> {
       return;
     }
     const job = hand.jobs.shift();
-    hand.since = performance.now();
+    begin(hand);
     this.#give(hand);
     job?.settle(message.result);
   }
@@ -251,7 +252,7 @@ export class ThreadPool<Task, Result> {
     while (hand.ready && !hand.ended && hand.jobs.length < AHEAD) {
       const job = this.#waiting.shift();
       if (job === undefined) return;
-      if (hand.jobs.length === 0) hand.since = performance.now();
+      if (hand.jobs.length === 0) begin(hand);
       hand.jobs.push(job);
       hand.worker.postMessage({ type: 'task', task: job.task } satisfies ToThread<Task>);
     }
@@ -290,7 +291,7 @@ export class ThreadPool<Task, Result> {
       return;
     }
     this.#add();
-    current?.settle(this.#options.lost(current.task, message, (performance.now() - hand.since) / 1000));
+    current?.settle(this.#options.lost(current.task, message, (performance.now() - hand.started) / 1000));
   }
 
   async #end(hand: Hand<Task, Result>): Promise<void> {
@@ -306,6 +307,12 @@ export class ThreadPool<Task, Result> {
       clearTimeout(timer);
     } else await hand.worker.terminate();
   }
+}
+
+/** Records that the next task of a thread starts. */
+function begin(hand: Pick<Hand<unknown, unknown>, 'since' | 'started'>): void {
+  hand.started = performance.now();
+  hand.since = hand.started;
 }
 
 /**
