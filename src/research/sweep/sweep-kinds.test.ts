@@ -8,7 +8,7 @@ import { simulateMarket, toCsv } from '../../market/index.ts';
 import { readSweepResult } from '../../results/runs/index.ts';
 import { runStrategy, SILENT } from '../../runner/index.ts';
 import { resumeSweep } from './sweep.ts';
-import { readSweepJournal } from './sweep-folder.ts';
+import { readSweepJournal, readSweepManifest, writeSweepManifest } from './sweep-folder.ts';
 import { sweepFromCode as sweep } from './sweep-from-code.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'sandtable-kinds-'));
@@ -269,7 +269,7 @@ export default defineStrategy({
     expect(idsOf(second.folder).some((id) => idsOf(first.folder).includes(id))).toBe(false);
   }, 60_000);
 
-  it('refuses to continue with an edited strategy or edited features', async () => {
+  it('refuses to continue with an edited strategy or another version of Sandtable', async () => {
     const text = (more: string): string => `import { defineStrategy, z } from 'sandtable';
 export default defineStrategy({
   name: 'edited', summary: '', parameters: z.object({ at: z.coerce.number() }),
@@ -299,6 +299,13 @@ export default defineStrategy({
     });
     // Comments and white space do not change the identity of a strategy.
     writeFileSync(strategy, `// As it was.\n${text('')}`);
+    const manifest = readSweepManifest(end.folder);
+    writeSweepManifest(end.folder, { ...manifest, versions: { ...manifest.versions, sandtable: '0.0.9' } });
+    await expect(resumeSweep(end.folder, context)).rejects.toMatchObject({
+      code: 'sweep_changed',
+      message: expect.stringMatching(/cannot continue: Sandtable \(0\.0\.9, now .+\) changed/) as string,
+    });
+    writeSweepManifest(end.folder, manifest);
     const gone = await resumeSweep(end.folder, context);
     expect(gone.result!.counts.trials).toBe(40);
     expect(readSweepResult(end.folder).counts.trials).toBe(40);

@@ -139,7 +139,8 @@ async function withThreads(
 /**
  * Resumes a sweep that was stopped or killed. Finished trials are not run again.
  *
- * @throws AppError `not_a_sweep`; `sweep_changed` if the strategy or the data have changed
+ * @throws AppError `not_a_sweep`; `sweep_changed` if the strategy, the data or the version of
+ *   Sandtable have changed
  */
 export async function resumeSweep(
   folder: string,
@@ -165,9 +166,10 @@ export async function resumeSweep(
 }
 
 /**
- * Checks that the inputs of a resumed sweep have not changed.
+ * Checks that the inputs of a resumed sweep have not changed. Another version of Sandtable may compute other
+ * figures, and a sweep must not contain the figures of two versions.
  *
- * @throws AppError `sweep_changed` if the strategy or the data differ
+ * @throws AppError `sweep_changed` if the strategy, the data or the version of Sandtable differ
  */
 function refuseChanged(folder: string, manifest: SweepManifest, now: SweepManifest): void {
   const changed = [
@@ -176,6 +178,9 @@ function refuseChanged(folder: string, manifest: SweepManifest, now: SweepManife
     JSON.stringify(manifest.data.map(({ sha256 }) => sha256))
       ? []
       : ['the data']),
+    ...(now.versions.sandtable === manifest.versions.sandtable
+      ? []
+      : [`Sandtable (${manifest.versions.sandtable}, now ${now.versions.sandtable})`]),
   ];
   if (changed.length > 0)
     throw new AppError({
