@@ -18,16 +18,16 @@ interface ReadJobs {
  */
 export async function readJobs(queue: Queue, states: readonly JobType[], last: number): Promise<ReadJobs> {
   const { Job: BullJob } = await import('bullmq');
-  const ids = await queue.getRanges([...states], 0, last, true);
+  const listed = (): Promise<string[]> => queue.getRanges([...states], 0, last, true);
+  const ids = await listed();
   const jobs: Job[] = [];
   const damaged: { id: string; problem: string }[] = [];
+  const missing: string[] = [];
   await Promise.all(
     ids.map(async (id) => {
       try {
         const job: Job | undefined = await BullJob.fromId(queue, id);
-        // The list contains the id, but the job does not exist. Another client deleted the job, or the job
-        // was removed after the list was read.
-        if (job === undefined) damaged.push({ id, problem: 'its job is missing' });
+        if (job === undefined) missing.push(id);
         // The id in a job's fields is not signed, so another client can change it. If the id differs from the
         // id in the list, the job counts as damaged.
         else if (job.id !== id) damaged.push({ id, problem: 'it has the name of another job' });
@@ -37,6 +37,12 @@ export async function readJobs(queue: Queue, states: readonly JobType[], last: n
       }
     }),
   );
+  if (missing.length > 0) {
+    // A job that was removed after the list was read is no longer in the list. If the list still contains the
+    // id, another client deleted the job, or it has expired.
+    const still = new Set(await listed());
+    for (const id of missing) if (still.has(id)) damaged.push({ id, problem: 'its job is missing' });
+  }
   const order = new Map(ids.map((id, index) => [id, index]));
   jobs.sort((one, other) => order.get(one.id!)! - order.get(other.id!)!);
   return { jobs, damaged };

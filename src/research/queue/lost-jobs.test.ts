@@ -2,6 +2,7 @@ import { Queue } from 'bullmq';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { redisIsHere, startRedis, type TestRedis } from '../../../test/support/redis.ts';
 import { jobKey, prefixOf, QUEUE } from './announced-sweeps.ts';
+import { readJobs, removeJob } from './jobs.ts';
 import { LostJobs, recoverJobs } from './lost-jobs.ts';
 import { signerOf, WRITER } from './messages.ts';
 import { connectQueue, type QueueConnection, readQueueAddress } from './redis.ts';
@@ -162,5 +163,24 @@ describe.runIf(here)('the jobs of an earlier coordinator', () => {
       ['j2', ['b']],
     ]);
     expect(found.get('j2')!.get('b')).toBe(left.get('b'));
+  });
+});
+
+describe.runIf(here)('reading the jobs of a queue', () => {
+  beforeEach(() => connection.redis.flushall());
+
+  it('reports a job without data, but not a job that is removed while the jobs are read', async () => {
+    for (const id of ['there', 'deleted', 'removed']) await put('wait', id);
+    await connection.redis.del(key('deleted'));
+    const ranges = queue.getRanges.bind(queue);
+    vi.spyOn(queue, 'getRanges').mockImplementationOnce(async (...given) => {
+      const ids = await ranges(...given);
+      await removeJob(connection, SWEEP, 'removed');
+      await connection.redis.lrem(list('wait'), 0, 'removed');
+      return ids;
+    });
+    const { jobs, damaged } = await readJobs(queue, ['wait'], -1);
+    expect(jobs.map(({ id }) => id)).toEqual(['there']);
+    expect(damaged).toEqual([{ id: 'deleted', problem: 'its job is missing' }]);
   });
 });
