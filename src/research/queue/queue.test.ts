@@ -404,6 +404,31 @@ describe.skipIf(!here)('the data of a sweep in Redis', () => {
   });
 });
 
+describe('a Redis server of version', () => {
+  const serverOf = (version: string): QueueConnection => {
+    const info = `# Server\r\nredis_version:${version}\r\naof_enabled:1\r\nmaxmemory_policy:noeviction\r\n`;
+    return { redis: { info: async () => info }, shown: 'redis://host' } as unknown as QueueConnection;
+  };
+
+  it.each(['6.2.0', '7.0.15', '8.0.0', '10.1.0'])('%s is used without a warning', async (version) => {
+    expect(await queueWarnings(serverOf(version))).toEqual([]);
+  });
+
+  it.each(['5.0.14', '6.0.16'])('%s is used with a warning', async (version) => {
+    expect(await queueWarnings(serverOf(version))).toEqual([
+      `redis://host is Redis ${version}. Redis 6.2 or later is recommended.`,
+    ]);
+  });
+
+  it('4.0.9 is refused', async () => {
+    await expect(queueWarnings(serverOf('4.0.9'))).rejects.toMatchObject({
+      code: 'queue_too_old',
+      message: 'The queue redis://host is Redis 4.0.9. It must be Redis 5 or later.',
+      hint: 'Upgrade it, if possible to Redis 6.2 or later.',
+    });
+  });
+});
+
 describe.skipIf(!here)('a Redis server', () => {
   it('without an append-only file is used with a warning', async () => {
     const plain = await startRedis(['--appendonly', 'no', '--requirepass', 'p@ss word']);

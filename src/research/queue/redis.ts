@@ -205,7 +205,16 @@ function hintFor(problem: string): string {
 }
 
 /**
- * Returns warnings about settings of Redis that do not prevent its use but endanger a sweep.
+ * Oldest major version of Redis with every command of the queue, for example streams. BullMQ does not use
+ * newer commands, or replaces them on older versions.
+ */
+const OLDEST = 5;
+/** Oldest version that BullMQ recommends. BullMQ supports older versions but is less tested on them. */
+const RECOMMENDED = [6, 2] as const;
+
+/**
+ * Returns warnings about the version and the settings of Redis that do not prevent its use but endanger a
+ * sweep.
  *
  * @throws AppError `queue_too_old` if the version of Redis is older than 5
  */
@@ -213,16 +222,21 @@ export async function queueWarnings({ redis, shown }: QueueConnection): Promise<
   // Some Redis services do not allow the command `INFO`. Their version and settings are not checked.
   const info = await redis.info().catch(() => '');
   const value = (name: string): string => new RegExp(`^${name}:(.*?)\\r?$`, 'm').exec(info)?.[1] ?? '';
-  const [major = Number.NaN] = value('redis_version').split('.').map(Number);
-  if (major < 5)
+  const version = value('redis_version');
+  const [major = Number.NaN, minor = 0] = version.split('.').map(Number);
+  if (major < OLDEST)
     throw new AppError({
       code: 'queue_too_old',
-      message: `The queue ${shown} is Redis ${value('redis_version')}.`,
-      hint: 'Use Redis 6.2 or later.',
+      message: `The queue ${shown} is Redis ${version}. It must be Redis ${OLDEST} or later.`,
+      hint: `Upgrade it, if possible to Redis ${RECOMMENDED.join('.')} or later.`,
       kind: 'run',
     });
+  const isOld = major < RECOMMENDED[0] || (major === RECOMMENDED[0] && minor < RECOMMENDED[1]);
   const policy = value('maxmemory_policy');
   return [
+    ...(isOld
+      ? [`${shown} is Redis ${version}. Redis ${RECOMMENDED.join('.')} or later is recommended.`]
+      : []),
     ...(value('aof_enabled') === '0'
       ? [
           `${shown} has no append-only file: if it stops, running trials are run again. Start it with --appendonly yes.`,
