@@ -74,6 +74,14 @@ function clientFor(
 ): ReturnType<typeof createModelClient> {
   const { settings, baseUrl } = strategy;
   const headers = filledHeaders(settings.headers, environment);
+  if (headers.missing.length > 0 && replayOnly !== true) {
+    const names = headers.missing.join(', ');
+    throw new AppError({
+      code: 'api_key_missing',
+      message: `${strategy.file} uses ${names} in its headers, and the environment has no value for ${names}. A request needs all of them.`,
+      hint: `Set ${names} in the environment or in a file .env, or resume with --replay-only, which sends no request.`,
+    });
+  }
   const key = environment[settings.api_key_env] ?? '';
   if (key === '' && replayOnly !== true && !isNearby(baseUrl) && !bringsKey(settings.headers)) {
     throw new AppError({

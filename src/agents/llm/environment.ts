@@ -97,8 +97,9 @@ interface HeaderFault {
 /**
  * Returns the faults of the HTTP headers in a strategy's settings.
  *
- * @param environment variables that headers may refer to. `undefined` for a resumed run: missing variables
- *   are then not faults, and requests contain empty texts instead of their values
+ * @param environment variables that headers may refer to. `undefined` for a resumed or replayed run. A replay
+ *   sends no requests, so missing variables are then not faults of the strategy. `createExchanger` reports
+ *   them if requests will be sent
  */
 export function headerFaults(
   headers: Readonly<Record<string, string>>,
@@ -128,15 +129,22 @@ export function headerFaults(
 
 /**
  * Returns a strategy's HTTP headers with variables filled in. `secrets` lists the values of these variables.
+ * `missing` lists the names of variables that have neither a value nor a default.
  */
 export function filledHeaders(
   headers: Readonly<Record<string, string>>,
   environment: Environment,
-): { readonly values: Readonly<Record<string, string>>; readonly secrets: readonly string[] } {
+): {
+  readonly values: Readonly<Record<string, string>>;
+  readonly secrets: readonly string[];
+  readonly missing: readonly string[];
+} {
   const entries = Object.entries(headers);
+  const filled = entries.map(([name, text]) => [name, fillIn(text, environment)] as const);
   return {
-    values: Object.fromEntries(entries.map(([name, text]) => [name, fillIn(text, environment).text])),
+    values: Object.fromEntries(filled.map(([name, { text }]) => [name, text])),
     secrets: entries.flatMap(([, text]) => valuesIn(text, environment)),
+    missing: [...new Set(filled.flatMap(([, { missing }]) => missing))],
   };
 }
 
