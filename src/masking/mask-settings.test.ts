@@ -4,6 +4,7 @@ import { formatInstant } from '../kernel/index.ts';
 import { type BarSeries, createMarket } from '../market/index.ts';
 import { maskCosts, maskRates, maskSettings } from './mask-settings.ts';
 import { maskView } from './mask-view.ts';
+import { maskSeries } from './masked-series.ts';
 import { writeSteps } from './time-map.ts';
 
 const HOUR = 3_600_000;
@@ -237,4 +238,16 @@ describe('masked exchange rates', () => {
     expect(series!.low[0]).toBe(series!.close[0]);
     expect(maskRates(market, Float64Array.from(SHOWN), { settings, rates: [] }, view)).toEqual([]);
   });
+});
+
+it('the ends of masked bars are converted to masked times, without noise', () => {
+  const column = Float64Array.from(REAL, () => 10);
+  const bars = { open: column, high: column.slice(), low: column.slice(), close: column.slice() };
+  const ends = Float64Array.from(REAL, (time, bar) => (bar === 5 ? Infinity : time + HOUR));
+  const series = { symbol: 'AAA', time: Float64Array.from(REAL), ...bars, volume: column.slice(), ends };
+  expect([...maskSeries(series, maskView(maskOf(calendarOf()))).ends!]).toEqual([
+    ...SHOWN.slice(0, 5).map((time) => time + HOUR),
+    Infinity,
+  ]);
+  expect(maskSeries(series, maskView(maskOf())).ends).toEqual(ends);
 });

@@ -167,6 +167,7 @@ export function maskSeries(
   const masked = mapColumns(keepInterval(series), (column) => {
     if (column === time)
       return view.calendar === undefined ? column : column.map((at) => view.shown(at, times));
+    if (column === series.ends) return shownEnds(column, view);
     if (rounding === undefined) return column;
     if (column === volume) return column.map((value) => shownAs(value, rounding.volumes));
     if (prices.has(column)) return column.map((value) => shownAs(value, rounding.prices));
@@ -186,12 +187,17 @@ export function maskContext(series: BarSeries, view: MaskView): BarSeries {
   const masked = maskSeries(series, view);
   const { calendar } = view;
   if (calendar === undefined) return masked;
-  const ends = endsOf(series, calendar.barTimes);
   // If bars are stamped with their end, the time of a bar is the time at which it becomes visible. The times
   // are therefore converted by the map of ends.
   if (calendar.barTimes === 'end')
     return { ...masked, time: series.time.map((time) => calendar.ends.shown(time)) };
-  return { ...masked, ends: ends.map((end) => (Number.isFinite(end) ? calendar.ends.shown(end) : end)) };
+  return { ...masked, ends: shownEnds(endsOf(series, calendar.barTimes), view) };
+}
+
+/** Converts the ends of bars to masked times. An infinite end (of a bar that never ends) is unchanged. */
+function shownEnds(ends: Float64Array, { calendar }: MaskView): Float64Array {
+  if (calendar === undefined) return ends;
+  return ends.map((end) => (Number.isFinite(end) ? calendar.ends.shown(end) : end));
 }
 
 function endsOf(series: BarSeries, barTimes: 'start' | 'end'): Float64Array {

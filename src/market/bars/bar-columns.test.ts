@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
 import { loadMarket } from '../reading/load.ts';
 import { simulateMarket } from '../simulate/simulate.ts';
-import { type BarSeries, readBarColumns, writeBarColumns } from './bar-columns.ts';
+import { type BarSeries, mapColumns, readBarColumns, writeBarColumns } from './bar-columns.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'sandtable-series-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -37,4 +37,13 @@ it('is read by loadMarket as the same bars, and is written with the same bytes e
   expect(readFileSync(first).equals(readFileSync(second))).toBe(true);
   const { market } = await loadMarket({ paths: [first] });
   expect(market.series).toEqual([...series].sort((a, b) => (a.symbol < b.symbol ? -1 : 1)));
+});
+
+it('changes the ends of bars like every other column', () => {
+  const ends = series[0]!.time.map((time) => time + 7);
+  const cut = mapColumns({ ...series[0]!, ends }, (column) => column.subarray(2, 5));
+  expect(cut.ends).toEqual(ends.subarray(2, 5));
+  const joined = mapColumns(cut, (column, take) => Float64Array.from([...column, ...take(cut)]));
+  expect(joined.ends).toEqual(Float64Array.from([...cut.ends!, ...cut.ends!]));
+  expect(mapColumns(series[0]!, (column) => column)).not.toHaveProperty('ends');
 });

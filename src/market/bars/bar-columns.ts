@@ -143,7 +143,8 @@ export function seriesFrom(
 }
 
 /**
- * Applies the same change to every column of a series, for example slicing, selecting rows or joining.
+ * Applies the same change to every column of a series, including `ends` and the additional columns. Examples
+ * are slicing, selecting rows and joining.
  *
  * @param change receives a column, and a function `take` that returns the same column of another series
  */
@@ -155,6 +156,7 @@ export function mapColumns(
     symbol: series.symbol,
     ...(series.interval === undefined ? {} : { interval: series.interval }),
     ...recordOf(BAR_COLUMNS, (name) => change(series[name], (other) => other[name])),
+    ...(series.ends === undefined ? {} : { ends: change(series.ends, (other) => other.ends!) }),
   };
   if (series.extra === undefined) return mapped;
   const extra = Object.entries(series.extra).map(
