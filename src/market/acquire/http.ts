@@ -58,7 +58,10 @@ class Postponed extends Error {
 /** Sends requests to one provider: one at a time, within its rate limit, with retries. */
 export class Http {
   readonly #options: HttpOptions;
+  /** Earliest time of the next request. */
   #next = 0;
+  /** End of the newest call of `get`, whether it succeeded or failed. */
+  #last: Promise<unknown> = Promise.resolve();
 
   constructor(options: HttpOptions) {
     this.#options = options;
@@ -89,12 +92,19 @@ export class Http {
   }
 
   /**
-   * Returns the response to a GET request.
+   * Returns the response to a GET request. The request waits until earlier requests have ended, including
+   * their retries.
    *
    * @throws AppError `download_refused` if a retry cannot help, `download_failed` if the server stays
    *   unavailable
    */
-  async get(wanted: Request): Promise<Answer> {
+  get(wanted: Request): Promise<Answer> {
+    const answer = this.#last.then(() => this.#get(wanted));
+    this.#last = answer.catch(() => undefined);
+    return answer;
+  }
+
+  async #get(wanted: Request): Promise<Answer> {
     try {
       return await retry(
         {
