@@ -8,7 +8,10 @@ export interface GivenDocument {
   readonly id: string;
   /** Publication time. */
   readonly known: Stamp;
-  /** Symbols that the document is about. Empty if it is about all symbols. */
+  /**
+   * Symbols that the document is about. Empty if it is about all symbols. A search by symbol does not find a
+   * document without symbols.
+   */
   readonly symbols: readonly string[];
   /** Publisher. Empty if unknown. */
   readonly source: string;

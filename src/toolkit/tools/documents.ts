@@ -12,7 +12,7 @@ export const documentSearch = defineTool({
 
   query    words; a document matches if its title or text contains any of them; best match first
            (BM25). Default: every document, newest first
-  symbol   only documents about this symbol
+  symbol   only documents that list this symbol; a document about all symbols lists none
   since    only documents published at or after this date, for example 2024-01-31
   kind     only documents of this kind, for example news or filing
   limit    how many, 1 to ${MOST_DOCUMENTS} (default 20)
@@ -23,7 +23,7 @@ Read a text with document_read.
 Examples: {"query": "guidance cut"}   {"symbol": "AAPL", "since": "2024-01-01", "limit": 5}`,
   parameters: z.strictObject({
     query: z.string().optional().describe('Words to search (default: all documents, newest first)'),
-    symbol: z.string().optional().describe('Only documents about this symbol'),
+    symbol: z.string().optional().describe('Only documents that list this symbol'),
     since: z.string().optional().describe('Only documents published at or after this date'),
     kind: z.string().optional().describe('Only documents of this kind'),
     limit: z.number().int().min(1).max(MOST_DOCUMENTS).default(20).describe('How many documents'),
