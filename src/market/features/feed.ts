@@ -203,13 +203,23 @@ function byName([a]: readonly [string, unknown], [b]: readonly [string, unknown]
 }
 
 /**
- * Returns a table with only the rows whose publication time is before an instant. For rows without a
- * publication time, the date of the row is compared.
+ * Returns a table with only the rows that are visible at the end of a bar of the market.
+ *
+ * @param bar index of the bar in the market's clock
  */
-export function cutFeatures(table: FeatureTable, before: Instant): FeatureTable {
+export function cutFeatures(
+  table: FeatureTable,
+  market: Pick<Market, 'clock' | 'interval'>,
+  barTimes: BarTimes,
+  bar: number,
+): FeatureTable {
   const { columns, dates, known, symbols } = table;
-  const isKept = (_: unknown, row: number): boolean => (known[row] ?? dates[row]!).instant < before;
-  if (dates.every(isKept)) return table;
+  const bounds = new BarBounds(market, barTimes);
+  const knownAt = new KnownAt(market, bounds, barTimes);
+  const end = bounds.endOf(bar);
+  const kept = dates.map((_, row) => knownAt.of(table, row) <= end);
+  const isKept = (_: unknown, row: number): boolean => kept[row]!;
+  if (kept.every(Boolean)) return table;
   return {
     ...table,
     columns: columns.map((column) => ({ ...column, values: column.values.filter(isKept) })),

@@ -193,10 +193,10 @@ export async function prepareSweep(
       project: options.project,
       strategy: strategy.name,
     });
-  const files = withoutHoldout(whole.files, kept);
+  const { evaluateFrom, barTimes = 'start' } = mergeSettings(strategy.settings, asked);
+  const files = withoutHoldout(whole.files, kept, barTimes);
   const world = await openTrialWorld({ ...base, files }, context);
   const given = await world.settingsOf();
-  const { evaluateFrom } = mergeSettings(strategy.settings, asked);
   // All trials are evaluated on the same bars, which start after the longest warm-up of any combination.
   const settings = isDecision ? given : withWarmUp({ ...given, evaluateFrom }, warmUp, files.market);
   const { clock } = files.market;

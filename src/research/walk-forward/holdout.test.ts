@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { createMarket, simulateMarket } from '../../market/index.ts';
+import { createMarket, type FeatureTable, simulateMarket } from '../../market/index.ts';
 import { appendLedger, type LedgerRecord } from '../../results/runs/index.ts';
 import type { WorldFiles } from '../../runner/index.ts';
 import { chooseHoldout, readHoldout, withoutHoldout } from './holdout.ts';
@@ -56,14 +56,53 @@ describe('reserved bars', () => {
   });
 
   it('are removed from bars and context series', () => {
-    const cut = withoutHoldout(files, { from: dateAt(5) });
+    const cut = withoutHoldout(files, { from: dateAt(5) }, 'start');
     expect(cut.market.clock).toEqual(market.clock.slice(0, 5));
     expect(cut.context[0]!.close).toEqual(series[0]!.close.slice(0, 5));
-    expect(withoutHoldout(files, { from: null })).toBe(files);
-    expect(withoutHoldout(files, { from: dateAt(2) }).market.clock).toHaveLength(2);
-    expect(() => withoutHoldout(files, { from: dateAt(1) })).toThrow(
+    // The length of the remaining context bar can no longer be inferred, so it is declared.
+    const time = series[0]!.time.map((_, bar) => market.clock[0]! + bar * 7 * 86_400_000);
+    const weekly = { ...files, context: [{ ...series[0]!, time }] };
+    const [context] = withoutHoldout(weekly, { from: dateAt(4) }, 'start').context;
+    expect([context!.time.length, context!.interval]).toEqual([1, '1w']);
+    expect(withoutHoldout(files, { from: null }, 'start')).toBe(files);
+    expect(withoutHoldout(files, { from: dateAt(2) }, 'start').market.clock).toHaveLength(2);
+    expect(() => withoutHoldout(files, { from: dateAt(1) }, 'start')).toThrow(
       `Keeping back the bars from ${dateAt(1)} on leaves no bars`,
     );
+  });
+});
+
+describe('feature rows', () => {
+  const DAY = 86_400_000;
+  const hourly = simulateMarket({ seed: 1, bars: 96, interval: '1h', start: '2020-01-06' });
+  const day = (number: number) => Date.UTC(2020, 0, 6) + number * DAY;
+  const table = (own: Partial<FeatureTable> & Pick<FeatureTable, 'dates'>): FeatureTable => ({
+    source: 'x.csv',
+    columns: [{ name: 'x', type: 'number', values: own.dates.map((_, row) => row) }],
+    known: own.dates.map(() => undefined),
+    symbols: undefined,
+    ...own,
+  });
+  const whole = [0, 1, 2].map((number) => ({ instant: day(number), wholeDay: true }));
+  const rowsIn = (own: Partial<FeatureTable>, edge: number, barTimes: 'start' | 'end' = 'start') => {
+    const given = { ...files, market: hourly, context: [], features: [table({ dates: whole, ...own })] };
+    const from = new Date(edge).toISOString().slice(0, 19);
+    return withoutHoldout(given, { from }, barTimes).features[0]!.columns[0]!.values;
+  };
+
+  it('remain if they are visible at the last bar before the holdout', () => {
+    // A day without a time of day is known when it is over.
+    expect(rowsIn({}, day(2))).toEqual([0, 1]);
+    expect(rowsIn({}, day(2) - 3_600_000)).toEqual([0]);
+    const lag = { text: '1d', milliseconds: DAY } as unknown as FeatureTable['lag'] & object;
+    expect(rowsIn({ lag }, day(2))).toEqual([0]);
+    // The day of the second row ends five hours after midnight in the time zone of its file.
+    const over = whole.map((one) => ({ ...one, over: one.instant + DAY + 5 * 3_600_000 }));
+    expect(rowsIn({ dates: over }, day(2))).toEqual([0]);
+    // The bar with the end stamp 10:00 is the last one, so a row of 10:30 is not visible.
+    const known = [10, 10.5, 11].map((hour) => ({ instant: day(1) + hour * 3_600_000, wholeDay: false }));
+    expect(rowsIn({ known }, day(1) + 11 * 3_600_000, 'end')).toEqual([0]);
+    expect(rowsIn({ known }, day(1) + 11 * 3_600_000, 'start')).toEqual([0, 1, 2]);
   });
 });
 

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
+import type { RunSettings } from '../../engine/index.ts';
 import { AppError, formatInstant, parseInstant } from '../../kernel/index.ts';
-import { cutFeatures, mapColumns } from '../../market/index.ts';
+import { cutFeatures, keepInterval, mapColumns } from '../../market/index.ts';
 import { type ResearchProject, readLedger, recordsFrom, reservedFrom } from '../../results/runs/index.ts';
 import type { WorldFiles } from '../../runner/index.ts';
 import { cutMarket } from '../sweep/evaluate-task.ts';
@@ -92,25 +93,30 @@ function startOf(clock: Float64Array, span: Span): string {
 }
 
 /**
- * Returns the files without the held-out bars, and without feature rows that became visible at or after the
- * first held-out bar.
+ * Returns the files without the held-out bars, and without feature rows that become visible after the last
+ * remaining bar.
  *
+ * @param barTimes meaning of the times of the bars
  * @throws AppError `bad_holdout` if no bars remain
  */
-export function withoutHoldout(files: WorldFiles, { from }: Pick<Holdout, 'from'>): WorldFiles {
+export function withoutHoldout(
+  files: WorldFiles,
+  { from }: Pick<Holdout, 'from'>,
+  barTimes: RunSettings['barTimes'],
+): WorldFiles {
   if (from === null) return files;
-  const { clock } = files.market;
+  const { market } = files;
+  const { clock } = market;
   const edge = parseInstant(from)!;
-  const kept = clock.filter((time) => time < edge).at(-1);
-  if (kept === undefined || kept === clock[0])
-    throw nothingLeft(`Keeping back the bars from ${from} on`, clock[0]!, clock.at(-1)!);
+  const last = clock.findLastIndex((time) => time < edge);
+  if (last < 1) throw nothingLeft(`Keeping back the bars from ${from} on`, clock[0]!, clock.at(-1)!);
   return {
     ...files,
-    market: cutMarket(files.market, clock[0]!, kept),
-    features: files.features.map((table) => cutFeatures(table, edge)),
+    market: cutMarket(market, clock[0]!, clock[last]!),
+    features: files.features.map((table) => cutFeatures(table, market, barTimes, last)),
     context: files.context.map((series) => {
       const count = series.time.filter((time) => time < edge).length;
-      return mapColumns(series, (column) => column.subarray(0, count));
+      return mapColumns(keepInterval(series), (column) => column.subarray(0, count));
     }),
   };
 }
