@@ -9,7 +9,7 @@ interface Facts {
   readonly trades?: number;
   readonly commission?: string;
   readonly kind?: string;
-  readonly flags?: Readonly<Record<string, string>>;
+  readonly flags?: Readonly<Record<string, string | readonly string[]>>;
   readonly dsr?: number;
   readonly trials?: number;
   readonly sweep?: { readonly pbo?: number; readonly walkForward?: boolean; readonly holdoutFrom?: string };
@@ -78,6 +78,12 @@ describe('the suggested next steps', () => {
       `Test a longer period. ${RUN}`,
     );
     expect(steps({ trades: 30, ...SWEPT }).join()).not.toContain('longer');
+  });
+
+  it('have the symbols of the run', () => {
+    expect(steps({ commission: '0', flags: { symbol: ['AAPL', 'BRK B'], from: '2020-01-01' } })[0]).toBe(
+      `Rerun with costs. ${RUN} --symbol AAPL 'BRK B' --from 2020-01-01 --commission 0.0005 --slippage-bps 5`,
+    );
   });
 
   it.each(['indistinguishable', 'better'] as const)(

@@ -218,7 +218,7 @@ export function searchSpace(parameters: unknown): string | undefined {
 }
 
 /** Options of the run that suggested commands repeat as flags. */
-const REPEATED = ['from', 'to', 'symbols', 'benchmark', 'project'] as const;
+const REPEATED = ['symbol', 'from', 'to', 'benchmark', 'project'] as const;
 /**
  * Settings of the run that suggested commands repeat: name of the setting, flag, and default. A setting with
  * its default value is omitted.
@@ -246,7 +246,10 @@ export function command(
     ...REPEATED.flatMap((flag) => {
       const value = flags[flag];
       if (value === undefined || without.includes(flag)) return [];
-      return [`--${flag.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`, String(value)];
+      return [
+        `--${flag.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`,
+        ...(Array.isArray(value) ? value : [value]).map(String),
+      ];
     }),
     ...SETTINGS.flatMap(([setting, flag, usual]) => {
       const value = settings[setting];
