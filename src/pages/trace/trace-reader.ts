@@ -113,13 +113,15 @@ export async function overviewsOf(index: TraceIndex, numbers: readonly number[])
   const candles = numbers.map((): (Candle | null)[] => []);
   for await (const lines of wholeLines(index.file, 0, index.end)) {
     for (const { text } of lines) {
-      // Most lines are not bars. Skipping them without parsing is several times faster.
-      if (typeOfLine(text) !== 'bar') continue;
+      // Most lines are not bars. Skipping them without parsing is several times faster. The type of a line
+      // whose keys have another order is known only after parsing.
+      if ((typeOfLine(text) ?? 'bar') !== 'bar') continue;
       const parsed = parseEvent(text);
-      if (parsed?.bar === undefined || parsed.bar >= index.bars) continue;
+      if (parsed?.type !== 'bar' || parsed.bar === undefined || parsed.bar >= index.bars) continue;
       const point = Math.floor(parsed.bar / barsPerPoint);
       const event = index.real(parsed);
-      times[point] ??= Math.floor((parseInstant(textOf(event.date)) ?? 0) / 1000);
+      // The index contains only bars with a valid date.
+      times[point] ??= Math.floor(parseInstant(textOf(event.date))! / 1000);
       for (const [place, symbol] of numbers.entries()) {
         const own = candles[place]!;
         own[point] = joined(own[point] ?? null, barOf(event, symbol));
@@ -128,9 +130,8 @@ export async function overviewsOf(index: TraceIndex, numbers: readonly number[])
   }
   return candles.map((own) => ({
     barsPerPoint,
-    // If no bar of a point can be read, the time of the point is unknown and is set to 0.
-    times: Array.from(times, (time) => time ?? 0),
-    ...columnsOf(Array.from(times, (_, point) => own[point] ?? null)),
+    times,
+    ...columnsOf(times.map((_, point) => own[point] ?? null)),
   }));
 }
 

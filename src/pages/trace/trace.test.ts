@@ -242,6 +242,25 @@ describe('the overview', () => {
     expect(Math.max(...overview.high.map(Number))).toBe(999);
     expect(Math.min(...overview.low.map(Number))).toBe(1);
   });
+
+  it('contains every bar, also if the keys of a line have another order', async () => {
+    const bars = [0, 1, 2].map((bar) => {
+      const { type, ...fields } = barLine(bar);
+      return bar === 1 ? { ...fields, type } : barLine(bar);
+    });
+    const { times, close } = await overviewOf(
+      await TraceIndex.open(writeJournal(folder, [journalLines(0)[0]!, ...bars])),
+      0,
+    );
+    expect(times).toEqual([0, 1, 2].map((bar) => Date.UTC(2024, 0, 1 + bar) / 1000));
+    expect(close).toEqual([10, 11, 12]);
+  });
+
+  it('ends before a bar without a valid date', async () => {
+    const bars = [0, 1, 2].map((bar) => (bar === 1 ? { ...barLine(bar), date: 'soon' } : barLine(bar)));
+    const index = await TraceIndex.open(writeJournal(folder, [journalLines(0)[0]!, ...bars]));
+    expect((await overviewOf(index, 0)).times).toEqual([Date.UTC(2024, 0, 1) / 1000]);
+  });
 });
 
 describe('a trace page', () => {
