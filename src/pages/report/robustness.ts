@@ -167,11 +167,14 @@ function sweepFound({ result, hasRun }: SweepOfRun, { record }: NextSource, link
   const place = result.top.findIndex((trial) =>
     Object.entries(trial.parameters).every(([name, value]) => parameters[name] === value),
   );
-  const own = !hasRun
-    ? '; the parameters of this run are not among them'
-    : place < 0
-      ? '; this run is not among the best ten'
-      : `; this run has rank ${place + 1}`;
+  const own =
+    hasRun === undefined
+      ? ''
+      : !hasRun
+        ? '; the parameters of this run are not among them'
+        : place < 0
+          ? '; this run is not among the best ten'
+          : `; this run has rank ${place + 1}`;
   const ofBest = plateau === null ? 'No trial has an objective.' : plateau.text;
   return [
     {

@@ -13,10 +13,10 @@ export interface SweepOfRun {
   readonly folder: string;
   readonly result: SweepResult;
   /**
-   * True if the sweep stored the run, or if the parameters of the run are within the values that the sweep
-   * tried.
+   * True if the sweep stored the run or tried its parameters. `undefined` if the result of the sweep does not
+   * show it: the parameters are in the space of the sweep, but the sweep tried only a part of this space.
    */
-  readonly hasRun: boolean;
+  readonly hasRun: boolean | undefined;
 }
 
 /** Sweeps and stress tests of a run's strategy, from the run's results folder. */
@@ -48,7 +48,7 @@ export function testsOfRun(folder: string, manifest: Manifest | undefined, summa
       return [{ sweepId: basename(one), folder: one, result, hasRun }];
     });
   return {
-    sweeps: sweeps.toSorted((one, other) => Number(other.hasRun) - Number(one.hasRun)),
+    sweeps: sweeps.toSorted((one, other) => Number(other.hasRun === true) - Number(one.hasRun === true)),
     stress: listStressTests(store).filter(({ report }) => hasSameResult(report, summary)),
   };
 }
@@ -78,12 +78,25 @@ function isOfSame(sweep: string, { strategy, data }: Manifest): boolean {
   }
 }
 
-function triedParameters({ space, top }: SweepResult, parameters: unknown): boolean {
+// Returns `undefined` if the result does not show that the sweep tried the parameters: it contains the
+// parameters of the best ten trials only.
+function triedParameters(result: SweepResult, parameters: unknown): boolean | undefined {
+  const { space, top, search, counts } = result;
   if (!isObject(parameters)) return false;
+  // Without swept parameters, the result does not contain the parameters of the trials.
+  if (space.length === 0) return Object.keys(parameters).length === 0 || undefined;
   const isEqual = (point: Readonly<Record<string, unknown>>): boolean =>
     Object.entries(point).every(([name, value]) => parameters[name] === value);
   if (top.some((trial) => isEqual(trial.parameters))) return true;
-  return space.every(({ name, values }) => values?.some((value) => value === parameters[name]) === true);
+  if (!space.every((dimension) => isInDimension(dimension, parameters[dimension.name]))) return false;
+  const size = space.reduce((product, { values }) => product * (values?.length ?? Infinity), 1);
+  const isWhole = search.name === 'grid' && counts.trials + counts.refused >= size;
+  return isWhole || undefined;
+}
+
+function isInDimension({ values, low, high }: SweepResult['space'][number], value: unknown): boolean {
+  if (values !== undefined) return values.some((one) => one === value);
+  return typeof value === 'number' && value >= (low ?? -Infinity) && value <= (high ?? Infinity);
 }
 
 function hasSameResult(report: StoredStress['report'], summary: RunSummary): boolean {
