@@ -184,6 +184,21 @@ describe('stated probabilities', () => {
     });
   });
 
+  it('of orders without a usable probability are counted, but not of decisions without a trade', () => {
+    const terms = { field: 'right', states: 'right', horizon: 1 } as const;
+    const found = (answers: readonly unknown[]) => {
+      const decisions = answers.map((right, place) => decision(place, { right }));
+      return forecastsOf({ ...record, decisions } as unknown as RunRecord, terms);
+    };
+    // The decisions at bars 0 and 1 traded, the decision at bar 2 did not.
+    expect(found([{}, {}, {}])).toEqual({ forecasts: [], unusable: 2 });
+    expect(found([{ A: 70, B: 'likely' }, { C: 0.5 }, { A: 70 }])).toEqual({ forecasts: [], unusable: 2 });
+    expect(found([{ A: 0.6 }, { A: 0.8 }, {}])).toMatchObject({
+      forecasts: [{ probability: 0.6 }, { probability: 0.8 }],
+      unusable: 0,
+    });
+  });
+
   it('of a rise, by symbol, within the window', () => {
     expect(forecastsOf(record, { field: 'up', states: 'up', horizon: 2 }).forecasts).toEqual([
       { at: 0, probability: 0.6, came: true },

@@ -43,12 +43,12 @@ export function forecastsOf(
   const forecasts = record.decisions.flatMap(({ bar, answer, text }) => {
     const at = places.get(bar);
     if (at === undefined) return [];
-    const stated = probabilitiesOf(valueAt(answer ?? parsed(text), terms.field), terms, symbols);
-    if (stated === undefined) {
+    const stated = probabilitiesOf(valueAt(answer ?? parsed(text), terms.field), symbols);
+    const own = sides.get(bar);
+    if (stated === undefined || (stated.size === 0 && needsForecast(terms, own))) {
       unusable += 1;
       return [];
     }
-    const own = sides.get(bar);
     const asked = stated.get('') === undefined ? stated : spread(stated.get('')!, terms, symbols, own);
     return [...asked].flatMap(([symbol, probability]): Forecast[] => {
       const [then, later] = [closeAt(at, symbol), closeAt(at + terms.horizon, symbol)];
@@ -61,21 +61,25 @@ export function forecastsOf(
 }
 
 /**
- * Returns probabilities by symbol. A single number without a symbol has the empty key. `undefined` without a
- * probability. For `right`, an object without a probability results in an empty map, because a decision
- * without orders makes no forecast.
+ * Returns probabilities by symbol. A single number without a symbol has the empty key. The map is empty for
+ * an object without a probability. `undefined` for any other value.
  */
-function probabilitiesOf(
-  value: unknown,
-  { states }: ForecastTerms,
-  symbols: readonly string[],
-): Map<string, number> | undefined {
+function probabilitiesOf(value: unknown, symbols: readonly string[]): Map<string, number> | undefined {
   if (isProbability(value)) return new Map([['', value]]);
   if (!isObject(value)) return undefined;
-  const own = Object.entries(value).filter(
-    (entry): entry is [string, number] => symbols.includes(entry[0]) && isProbability(entry[1]),
+  return new Map(
+    Object.entries(value).filter(
+      (entry): entry is [string, number] => symbols.includes(entry[0]) && isProbability(entry[1]),
+    ),
   );
-  return own.length === 0 && states === 'up' ? undefined : new Map(own);
+}
+
+/**
+ * True if an object without a probability is unusable. For `right`, a decision that traded no symbol makes no
+ * forecast, so its object may be empty.
+ */
+function needsForecast({ states }: ForecastTerms, traded: ReadonlyMap<string, number> | undefined): boolean {
+  return states === 'up' || [...(traded?.values() ?? [])].some((units) => units !== 0);
 }
 
 function isProbability(value: unknown): value is number {
