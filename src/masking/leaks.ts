@@ -94,7 +94,8 @@ export function canarySeries(series: readonly BarSeries[], { clock }: Market): B
     const last = Math.max(clock.at(-1) ?? 0, one.time.at(-1) ?? 0);
     return {
       ...mapColumns(keepInterval(one), (column) => {
-        // Canary bars get no element in `ends`. A missing end counts as infinite, so they never become visible.
+        // Canary bars get no element in `ends`. A missing end counts as infinite, so these bars never become
+        // visible.
         if (column === one.ends) return column;
         const longer = new Float64Array(column.length + CANARY_BARS).fill(CANARY_VALUE);
         longer.set(column);
