@@ -58,7 +58,7 @@ export {
   type TradingDays,
   utcDays,
 } from './instants.ts';
-export { withKnownMembers } from './known-members.ts';
+export { guardInstances, withKnownMembers } from './known-members.ts';
 export { childEnvironment, isProcessAlive } from './processes.ts';
 export { createRandom, type Random, shuffled } from './random.ts';
 export {

@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { withKnownMembers } from './known-members.ts';
+import { guardInstances, withKnownMembers } from './known-members.ts';
 
 const made = (): Record<string, unknown> =>
   withKnownMembers({ window: 1, account: undefined }, 'turn', { context: { parameters: {}, compute: 1 } });
@@ -30,5 +30,33 @@ describe('an object with known members', () => {
     const view = Object.create(made(), { record: { value: 2 } }) as Record<string, unknown>;
     expect([view['record'], view['window']]).toEqual([2, 1]);
     expect(() => view['bars']).toThrow('turn.bars does not exist.');
+  });
+});
+
+describe('a class whose instances have known members', () => {
+  class Pair {
+    readonly one = 1;
+    #two = 2;
+    get two(): number {
+      return this.#two;
+    }
+  }
+  guardInstances(Pair, 'pair');
+  const pair = (): Record<string, unknown> => new Pair() as unknown as Record<string, unknown>;
+
+  it('reports an unknown member of an instance', () => {
+    expect(() => pair()['twos']).toThrow(
+      'pair.twos does not exist. Did you mean pair.two? pair has one, two.',
+    );
+  });
+
+  it('has instances that can be read, awaited and printed as before', async () => {
+    const instance = pair();
+    expect([instance['one'], instance['two'], 'three' in instance]).toEqual([1, 2, false]);
+    expect(instance).toBeInstanceOf(Pair);
+    expect(await instance).toBe(instance);
+    expect(JSON.stringify(instance)).toBe('{"one":1}');
+    expect(inspect(instance)).toContain('one: 1');
+    expect(String(instance)).toBe('[object Object]');
   });
 });

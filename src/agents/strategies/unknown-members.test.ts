@@ -10,7 +10,15 @@ type Members = Readonly<Record<string, unknown>>;
 it.each<
   [
     string,
-    (turn: Members & { readonly account: Members; readonly orders: Members }, context: Members) => unknown,
+    (
+      turn: Members & {
+        readonly account: Members;
+        readonly orders: Members;
+        readonly window: Members;
+        windowOf(symbol: unknown): Members;
+      },
+      context: Members,
+    ) => unknown,
     string,
   ]
 >([
@@ -27,6 +35,16 @@ it.each<
     'turn.account.cashh does not exist. Did you mean turn.account.cash?',
   ],
   ['the order desk', ({ orders }) => orders['open'], 'turn.orders.open does not exist.'],
+  [
+    'the window',
+    ({ window }) => window['closes'],
+    'window.closes does not exist. Did you mean window.close?',
+  ],
+  [
+    'the window of a symbol',
+    (turn) => turn.windowOf((turn['symbols'] as string[])[0])['lenght'],
+    'window.lenght does not exist. Did you mean window.length?',
+  ],
 ])('reading an unknown member of %s fails the run', async (_, onBar, message) => {
   const strategy = defineStrategy({
     name: 'misspelt',

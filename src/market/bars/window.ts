@@ -1,4 +1,4 @@
-import { formatInstant, type Instant } from '../../kernel/index.ts';
+import { formatInstant, guardInstances, type Instant } from '../../kernel/index.ts';
 import { groupingBySessions, type Sessions } from '../calendar/sessions.ts';
 import type { Feature, GrowingFeature } from '../features/feature.ts';
 import type { Bar, BarSeries } from './bar-columns.ts';
@@ -274,6 +274,9 @@ class GrowingWindow implements Window {
     });
   }
 }
+
+// A misspelt member such as `closes` would otherwise be `undefined`, and a comparison with it would be false.
+guardInstances(GrowingWindow, 'window');
 
 const NO_FEATURES: ReadonlyMap<string, GrowingFeature> = new Map();
 const NO_CONTEXTS: ReadonlyMap<string, Window> = new Map();
