@@ -103,6 +103,7 @@ describe('the reference price for the exits of an order', () => {
     expect(own({ type: 'stop_limit', stopPrice: 90, limitPrice: 88 }, false)).toBe('stop price 90');
     expect(own({ type: 'stop_limit', stopPrice: 90, limitPrice: 92 }, false)).toBe('limit price 92');
     expect(own({ type: 'stop_limit', stopPrice: 90, limitPrice: 90 })).toBe('stop price 90');
+    expect(own({ type: 'stop_limit', stopPrice: 90, limitPrice: 90 }, false)).toBe('stop price 90');
   });
 
   it('is absent if the order has no price yet or does not use it', () => {
