@@ -1,9 +1,9 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { RunEvent } from '../engine/index.ts';
-import { continueJournal, differenceOf } from './continue.ts';
+import { compareJournal, continueJournal, differenceOf } from './continue.ts';
 import { linesToKeep, readEarlier } from './journal.ts';
 
 const started: RunEvent = {
@@ -17,7 +17,7 @@ const started: RunEvent = {
   sealed: true,
 };
 const note = (bar: number, text: string): RunEvent => ({ type: 'note', bar, text });
-const finished = (outcome: 'completed' | 'stopped' | 'budget_exhausted'): RunEvent => ({
+const finished = (outcome: 'completed' | 'stopped' | 'interrupted' | 'budget_exhausted'): RunEvent => ({
   type: 'run_finished',
   outcome,
   bars: 1,
@@ -110,6 +110,38 @@ describe('continueJournal', () => {
     expect(kept([started, note(0, 'one'), failed, failed, unavailable, finished('stopped')])).toBe(2);
     expect(kept([started, note(0, 'one'), limit, finished('budget_exhausted')])).toBe(2);
     expect(kept([started, note(0, 'one'), finished('completed')])).toBe(3);
+  });
+});
+
+describe('compareJournal', () => {
+  const notes = [note(0, 'one'), note(1, 'two')];
+
+  it.each([
+    ['of a killed run', [started, ...notes], 3],
+    ['of an interrupted run', [started, ...notes, finished('interrupted')], 3],
+  ] as const)('compares the lines of the record %s up to its early end', (_, events, lines) => {
+    let ends = 0;
+    const file = join(mkdtempSync(join(tmpdir(), 'sandtable-compare-')), 'journal.jsonl');
+    writeFileSync(file, text(events));
+    const journal = compareJournal(readEarlier(file), () => {
+      ends += 1;
+    });
+    rmSync(dirname(file), { recursive: true });
+    expect(journal.lines).toBe(lines);
+    for (const event of [started, ...notes]) journal.append(event);
+    expect([journal.matched, ends]).toEqual([3, 1]);
+    journal.append(note(2, 'after the end of the record'));
+    expect(journal.difference).toBeUndefined();
+  });
+
+  it('compares the end of a completed run too, and reports a later event', () => {
+    const file = join(mkdtempSync(join(tmpdir(), 'sandtable-compare-')), 'journal.jsonl');
+    writeFileSync(file, text([started, ...notes, finished('completed')]));
+    const journal = compareJournal(readEarlier(file), () => expect.unreachable());
+    rmSync(dirname(file), { recursive: true });
+    expect(journal.lines).toBe(4);
+    for (const event of [started, ...notes, finished('completed')]) journal.append(event);
+    expect(() => journal.append(note(2, 'more'))).toThrow('the record ends here');
   });
 });
 
