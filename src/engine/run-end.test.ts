@@ -66,6 +66,30 @@ describe('the end of a run', () => {
     expect(result.outcome).toBe('interrupted');
   });
 
+  it('is an interruption if a feed ends because of it, and complete if a feed ends by itself', async () => {
+    const outcomeOf = async (isAborted: boolean, feed: object | undefined): Promise<string> => {
+      const controller = new AbortController();
+      const next = (): Promise<boolean> => {
+        if (isAborted) controller.abort();
+        return Promise.resolve(false);
+      };
+      const decide = ({ bar }: BarContext): void => {
+        if (isAborted && feed === undefined && bar === 2) controller.abort();
+      };
+      const { result } = await run(steady(3), decide, {
+        signal: controller.signal,
+        ...(feed && { feed: { ...feed, next } as never }),
+      });
+      expect(result.bars).toBe(3);
+      return result.outcome;
+    };
+    const feed = { isDue: () => Promise.resolve(true), decided: () => undefined, lateAt: () => undefined };
+    expect(await outcomeOf(true, feed)).toBe('interrupted');
+    expect(await outcomeOf(false, feed)).toBe('completed');
+    // All bars were processed before the interruption.
+    expect(await outcomeOf(true, undefined)).toBe('completed');
+  });
+
   it('is before the first bar if the run is interrupted beforehand', async () => {
     const decide = vi.fn();
     const { result, story } = await run(steady(5), decide, { signal: AbortSignal.abort() });
