@@ -216,6 +216,48 @@ describe('an agent with a plan', () => {
     near(-fills[3]!.units, fills[1]!.units + fills[2]!.units, 0.05);
   });
 
+  describe('at a constant price of 100', () => {
+    const constant = (series: BarSeries): BarSeries => {
+      const prices = series.close.map(() => 100);
+      return { ...series, open: prices, high: prices, low: prices, close: prices };
+    };
+    const still = createMarket([constant(a), constant(b)]);
+    const tradesOf = async (plan: readonly Planned[], settings: object = {}) =>
+      (await trade(plan, { market: still, settings })).fills.map(({ bar, units }) => [bar, units]);
+
+    it('counts the units of a short entry that turns a long position into an equal short one', async () => {
+      const plan = [
+        { symbol: 'A', from: 3, to: 9, weight: 0.3 },
+        { symbol: 'A', from: 5, to: 8, weight: -0.6 },
+      ];
+      expect(await tradesOf(plan)).toEqual([
+        [3, 3000],
+        [5, -6000],
+        [8, 6000],
+        [9, -3000],
+      ]);
+    });
+
+    it('sells nothing for an entry that the broker refused', async () => {
+      const plan = [
+        { symbol: 'A', from: 3, to: 9, weight: 1 },
+        { symbol: 'A', from: 5, to: 7, weight: 0.5 },
+      ];
+      expect(await tradesOf(plan)).toEqual([
+        [3, 10_000],
+        [9, -10_000],
+      ]);
+    });
+
+    it('trades with less than one unit of money', async () => {
+      const plan = [{ symbol: 'A', from: 3, to: 7, weight: 0.5 }];
+      expect(await tradesOf(plan, { cash: '0.5' })).toEqual([
+        [3, 0.0025],
+        [7, -0.0025],
+      ]);
+    });
+  });
+
   it('opens at most the leverage', async () => {
     const plan = [{ symbol: 'A', from: 3, to: 7, weight: 1.5 }];
     near((await trade(plan)).fills[0]!.units * a.open[3]!, 1e6, 1e-3);
