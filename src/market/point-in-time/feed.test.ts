@@ -98,6 +98,7 @@ describe('fundamentals', () => {
   it('are listed in the order in which they became visible, without symbols of other markets', () => {
     const book = until(4);
     expect(book.length).toBe(5);
+    expect([0, 1, 2, 3, 4].map((row) => book.rowAt(row).value)).toEqual([1, 2, 3, 4, 6]);
     expect(book.rowAt(2)).toEqual({
       ...{ symbol: 'A', field: 'revenue', value: 3 },
       ...{ periodEnd: instant('2023-03-31'), availableAt: instant('2024-01-03') },
