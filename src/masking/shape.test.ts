@@ -84,6 +84,41 @@ describe('a series with changed shape', () => {
     expect(ratios.some((ratio) => ratio < 0.87)).toBe(true);
   });
 
+  it('accepts daily bars and settings alone', () => {
+    expect(() => checkShape({ market, settings: readRunSettings({}), rates: [], actions: [] })).not.toThrow();
+  });
+
+  it.each<[string, object]>([
+    ['--actions', { actions: [{ symbol: 'ONE', time: 0, kind: 'dividend', amount: '1' }] }],
+    ['--rolls', { actions: [{ kind: 'roll' }] }],
+    ['--funding', { actions: [{ kind: 'funding' }] }],
+    ['--features', { features: [{ isOfBars: false }] }],
+    ['--detail', { detail: {} }],
+    ['--documents', { pointInTime: { documents: [{}], fundamentals: [] } }],
+    ['--fundamentals', { pointInTime: { documents: [], fundamentals: [{}] } }],
+    ['--universe', { pointInTime: { documents: [], fundamentals: [], universe: [] } }],
+  ])('refuses %s and names no other input', (flag, own) => {
+    const given = { market, settings: readRunSettings({}), rates: [], actions: [], ...own };
+    const error = (() => {
+      try {
+        checkShape(given as Parameters<typeof checkShape>[0]);
+      } catch (thrown) {
+        return String(thrown);
+      }
+      return '';
+    })();
+    expect(error.match(/--(?!mask)[a-z]+/g)).toEqual([flag]);
+  });
+
+  it('changes three bars with a known interval, and no shorter series', () => {
+    const cut = (bars: number): BarSeries => simulateMarket({ seed: 3, bars, symbols: ['ONE'] }).series[0]!;
+    expect(otherShape(cut(3), 1).close).not.toEqual(cut(3).close);
+    const short = cut(2);
+    expect(otherShape(short, 1)).toBe(short);
+    const one = cut(1);
+    expect(otherShape(one, 1)).toBe(one);
+  });
+
   it('refuses spreads from columns, which would remain in the order of real days', () => {
     const quoted = {
       ...market,
