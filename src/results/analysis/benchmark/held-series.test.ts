@@ -160,6 +160,20 @@ describe('the equity of a benchmark series', () => {
       { times: daily.slice(2), closes: [20, 30, 10] },
       [100, 100, 100, 150, 50],
     ],
+    [
+      'has its last close at the open of a missing bar and after its end',
+      daily,
+      { mark: 'open' },
+      { times: [daily[0]!, daily[1]!, daily[3]!], opens: [8, 16, 24], closes: [10, 11, 13] },
+      [100, 200, 137.5, 300, 162.5],
+    ],
+    [
+      'is cash before its first open',
+      daily,
+      { mark: 'open' },
+      { times: daily.slice(2), opens: [20, 30, 10], closes: [25, 25, 25] },
+      [100, 100, 100, 150, 50],
+    ],
     // During a session, the benchmark has its daily open. At the last bar of the session, it has its daily
     // close.
     [
@@ -205,6 +219,13 @@ describe('the equity of a benchmark series', () => {
       {},
       { ...own, times: daily.slice(3), closes: [5, 4] },
       [100, 100, 100, 100, 80],
+    ],
+    [
+      'is cash before the values of the engine if the run has an evaluation date',
+      daily,
+      wednesday,
+      { ...own, times: daily.slice(3), closes: [90, 80] },
+      [100, 100, 100, 90, 80],
     ],
     [
       'keeps the last value of the engine',
