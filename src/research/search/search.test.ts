@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { createRandom } from '../../kernel/index.ts';
+import { createRandom, type Random } from '../../kernel/index.ts';
 import { pointAt, type Space, unitOf } from '../sweep/space.ts';
 import { type ScoredPoint, SEARCHES, type SearchName, searchOver } from './search-over.ts';
-import { MOST_DIMENSIONS, sobolPoints } from './sobol-halving-tpe.ts';
+import { MOST_DIMENSIONS, sobolPoints, tpeSearch } from './sobol-halving-tpe.ts';
 
 const values = Array.from({ length: 41 }, (_, index) => index - 20);
 const space: Space = {
@@ -155,6 +155,20 @@ describe('parameter searches', () => {
     const many = searchOver(space, 'tpe', { trials: 30, seed: 1 });
     const results = many.next([]).map((one) => ({ ...one, score: null }));
     expect(many.next(results)).toHaveLength(8);
+  });
+
+  it('tpe draws 50 times per missing point before a batch is cut short', () => {
+    const random = createRandom(1, 'search');
+    let draws = 0;
+    const counted: Random = Object.assign(Object.create(random) as Random, {
+      next: () => {
+        draws += 1;
+        return random.next();
+      },
+    });
+    const single: Space = { dimensions: [{ name: 'x', values: [1], given: 'flag' }] };
+    expect(tpeSearch(single, 3, counted).next([])).toEqual([{ point: { x: 1 }, share: 1 }]);
+    expect(draws).toBe(3 * 50);
   });
 
   it('a grid with too many combinations is refused', () => {
