@@ -71,13 +71,19 @@ export class BarSource {
   }
 
   pricesAt(bar: number): (BarValues | null)[] {
-    const time = this.market.clock[bar]!;
-    return this.market.series.map((series) => {
-      const row = series.time[bar] === time ? bar : rowOf(series, time);
+    return this.market.series.map((series, symbol) => {
+      const row = this.rowOf(bar, symbol);
       if (row === undefined) return null;
       const { open, high, low, close, volume } = series;
       return [open[row]!, high[row]!, low[row]!, close[row]!, volume[row]! + 0];
     });
+  }
+
+  /** Returns the row of a symbol's series at a bar of the market. `undefined` if the symbol has no bar then. */
+  rowOf(bar: number, symbol: number): number | undefined {
+    const time = this.market.clock[bar]!;
+    const series = this.market.series[symbol]!;
+    return series.time[bar] === time ? bar : rowOf(series, time);
   }
 }
 

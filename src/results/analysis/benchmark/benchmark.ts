@@ -116,9 +116,10 @@ function heldSymbols(
   const part = initialCash.toNumber() / chosen.length;
   const first = firstEvaluatedBar(record);
   const { mark, evaluateFrom } = evaluationTerms(record);
-  // Indices within a bar's prices: 0 for the open, 3 for the close. A symbol is bought at the price `entry`
-  // and valued at the price `valued`.
-  const [entry, valued] = [evaluateFrom === undefined && mark === 'close' ? 3 : 0, mark === 'open' ? 0 : 3];
+  // A symbol is bought at the price `entry` and valued at the price `valued`.
+  const entry = evaluateFrom === undefined && mark === 'close' ? 'close' : 'open';
+  const valued = mark === 'open' ? 'open' : 'close';
+  const priceAt = pricesOf(record.bars);
   const worth = new Float64Array(symbols.length);
   for (const symbol of chosen) worth[symbol] = part;
   const firstPrice = new Float64Array(symbols.length).fill(Number.NaN);
@@ -129,27 +130,44 @@ function heldSymbols(
     const units = splits(symbols[symbol]!, bought[symbol]!, bar);
     return (part * price * units) / firstPrice[symbol]!;
   };
-  for (const [index, bar] of record.bars.entries()) {
+  for (let index = 0; index < record.bars.length; index++) {
     // Index of the bar within the whole run. If the record is a part of a run, this index differs from
     // `index`.
-    const number = bar.bar;
+    const number = record.bars[index]!.bar;
     for (const symbol of chosen) {
-      const prices = bar.prices?.[symbol];
-      if (prices === undefined || prices === null || number < first) continue;
+      if (number < first) continue;
+      const price = priceAt(index, symbol, valued);
+      if (price === undefined) continue;
       if (Number.isNaN(firstPrice[symbol]!)) {
-        firstPrice[symbol] = prices[entry]!;
+        firstPrice[symbol] = priceAt(index, symbol, entry)!;
         bought[symbol] = number;
       }
-      worth[symbol] = worthAt(symbol, prices[valued]!, number);
+      worth[symbol] = worthAt(symbol, price, number);
     }
     for (const delisting of record.delistings) {
       const symbol = symbols.indexOf(delisting.symbol);
       if (delisting.bar === number && chosen.includes(symbol) && !Number.isNaN(firstPrice[symbol]!))
         worth[symbol] = worthAt(symbol, Number(delisting.price), number);
     }
-    equity[index] = worth.reduce((total, value) => total + value, 0);
+    let total = 0;
+    for (let symbol = 0; symbol < worth.length; symbol++) total += worth[symbol]!;
+    equity[index] = total;
   }
   return equity;
+}
+
+/** Returns a price of a symbol at the bar with an index. `undefined` if the symbol has no bar there. */
+type PriceAt = (index: number, symbol: number, field: 'open' | 'close') => number | undefined;
+
+/** Reads prices from the columns of the market if possible, because a bar's `prices` creates arrays. */
+function pricesOf(bars: RunRecord['bars']): PriceAt {
+  const source = sourceOfBars(bars);
+  if (source === undefined)
+    return (index, symbol, field) => bars[index]!.prices?.[symbol]?.[field === 'open' ? 0 : 3];
+  return (index, symbol, field) => {
+    const row = source.rowOf(bars[index]!.bar, symbol);
+    return row === undefined ? undefined : source.market.series[symbol]![field][row]!;
+  };
 }
 
 export interface Regression {

@@ -149,13 +149,11 @@ function monthsOf({ bars, trades, fills, cashEntries, ...record }: RunRecord): [
   const monthOf = (bar: number): string => bars[bar - first]?.date.slice(0, 7) ?? '';
   const found: Parts = new Map();
   const ends = new Map<string, string>();
-  let month = '';
   for (let place = 0; place < bars.length; place++) {
-    const { date } = bars[place]!;
-    if (!date.startsWith(month) || month === '') month = date.slice(0, 7);
-    // Only the equity of a month's last bar is read, because each access to `equity` creates a text, which is
-    // slow.
-    if (bars[place + 1]?.date.startsWith(month) !== true) ends.set(month, bars[place]!.equity);
+    const month = bars[place]!.date.slice(0, 7);
+    // Only a month's last bar is read, because each access to `date` and `equity` creates a text.
+    place = lastOfMonth(bars, place, month);
+    ends.set(month, bars[place]!.equity);
   }
   for (const name of ends.keys()) found.set(name, noSums());
   const { gross } = tradeColumns(trades);
@@ -177,6 +175,17 @@ function monthsOf({ bars, trades, fills, cashEntries, ...record }: RunRecord): [
     before = after;
   }
   return [...found];
+}
+
+/** Returns the index of a month's last bar, by binary search. `place` is the index of a bar of the month. */
+function lastOfMonth(bars: RunRecord['bars'], place: number, month: string): number {
+  let [low, high] = [place, bars.length - 1];
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if (bars[middle]!.date.startsWith(month)) low = middle;
+    else high = middle - 1;
+  }
+  return low;
 }
 
 function addEntry(sums: Sums, { kind, amount }: Entry): void {
