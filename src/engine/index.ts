@@ -73,6 +73,7 @@ export {
   isFirstBarOfSession,
   type Level,
   LightBar,
+  priceReader,
   sourceOfBars,
 } from './world/light-bar.ts';
 export type { Arrivals, WorldExtras } from './world/side-data.ts';

@@ -83,6 +83,32 @@ export function sourceOfBars(bars: readonly BarEvent[]): BarSource | undefined {
   return amountsOfBars(bars)?.source;
 }
 
+const PRICE_FIELDS = ['open', 'high', 'low', 'close', 'volume'] as const;
+
+/** Returns a price or the volume of a symbol at a bar. `undefined` if the symbol has no bar there. */
+export type PriceReader = (
+  index: number,
+  symbol: number,
+  field: (typeof PRICE_FIELDS)[number],
+) => number | undefined;
+
+/**
+ * Returns a function that reads the prices of consecutive bars. Light bars are read from the columns of their
+ * market, because each access to `prices` creates an array for every symbol.
+ */
+export function priceReader(bars: readonly BarEvent[]): PriceReader {
+  const source = sourceOfBars(bars);
+  if (source === undefined)
+    return (index, symbol, field) => bars[index]?.prices?.[symbol]?.[PRICE_FIELDS.indexOf(field)];
+  const first = bars[0]!.bar;
+  return (index, symbol, field) => {
+    if (index < 0 || index >= bars.length) return undefined;
+    const row = source.rowOf(first + index, symbol);
+    // The addition converts a volume of -0 to 0, as in the text of the journal.
+    return row === undefined ? undefined : source.market.series[symbol]![field][row]! + 0;
+  };
+}
+
 /** Returns a bar's equity as the float64 nearest to its text. */
 export function equityNumberOf(bar: BarEvent): number {
   return bar instanceof LightBar ? bar.amounts.equityNumber(bar.bar) : Number(bar.equity);

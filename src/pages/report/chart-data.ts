@@ -1,4 +1,4 @@
-import type { BarEvent } from '../../engine/index.ts';
+import { type BarEvent, priceReader } from '../../engine/index.ts';
 import type { EventOf, RunRecord } from '../../journal/index.ts';
 import { drawdownCurve, type EquityColumns, groupBy, unitsBetween } from '../../results/analysis/index.ts';
 import type {
@@ -212,19 +212,20 @@ function pricesOf(bars: readonly BarEvent[], symbol: number, spans: readonly Spa
     close: [],
     volume: [],
   };
+  const priceAt = priceReader(bars);
   for (const [start, end] of spans) {
-    let first: readonly number[] | undefined;
+    let open: number | undefined;
     let [high, low, close, volume] = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY, 0, 0];
     for (let bar = start; bar < end; bar++) {
-      const values = bars[bar]!.prices?.[symbol];
-      if (values === undefined || values === null) continue;
-      first ??= values;
-      if (values[1] > high) high = values[1];
-      if (values[2] < low) low = values[2];
-      close = values[3];
-      volume += values[4];
+      const last = priceAt(bar, symbol, 'close');
+      if (last === undefined) continue;
+      open ??= priceAt(bar, symbol, 'open');
+      high = Math.max(high, priceAt(bar, symbol, 'high')!);
+      low = Math.min(low, priceAt(bar, symbol, 'low')!);
+      close = last;
+      volume += priceAt(bar, symbol, 'volume')!;
     }
-    const point = first === undefined ? null : { open: first[0]!, high, low, close, volume };
+    const point = open === undefined ? null : { open, high, low, close, volume };
     for (const name of NAMES) columns[name].push(point === null ? null : short(point[name]));
   }
   return columns;

@@ -1,4 +1,4 @@
-import { type BarSource, sourceOfBars } from '../../../engine/index.ts';
+import { type BarSource, priceReader, sourceOfBars } from '../../../engine/index.ts';
 import type { RunRecord } from '../../../journal/index.ts';
 import type { EquityColumns } from '../figures/equity.ts';
 import { mean, NO_BARS, type Undefined, undefinedBecause } from '../figures/figures.ts';
@@ -119,7 +119,7 @@ function heldSymbols(
   // A symbol is bought at the price `entry` and valued at the price `valued`.
   const entry = evaluateFrom === undefined && mark === 'close' ? 'close' : 'open';
   const valued = mark === 'open' ? 'open' : 'close';
-  const priceAt = pricesOf(record.bars);
+  const priceAt = priceReader(record.bars);
   const worth = new Float64Array(symbols.length);
   for (const symbol of chosen) worth[symbol] = part;
   const firstPrice = new Float64Array(symbols.length).fill(Number.NaN);
@@ -154,20 +154,6 @@ function heldSymbols(
     equity[index] = total;
   }
   return equity;
-}
-
-/** Returns a price of a symbol at the bar with an index. `undefined` if the symbol has no bar there. */
-type PriceAt = (index: number, symbol: number, field: 'open' | 'close') => number | undefined;
-
-/** Reads prices from the columns of the market if possible, because a bar's `prices` creates arrays. */
-function pricesOf(bars: RunRecord['bars']): PriceAt {
-  const source = sourceOfBars(bars);
-  if (source === undefined)
-    return (index, symbol, field) => bars[index]!.prices?.[symbol]?.[field === 'open' ? 0 : 3];
-  return (index, symbol, field) => {
-    const row = source.rowOf(bars[index]!.bar, symbol);
-    return row === undefined ? undefined : source.market.series[symbol]![field][row]!;
-  };
 }
 
 export interface Regression {

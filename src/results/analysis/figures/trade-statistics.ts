@@ -1,3 +1,4 @@
+import { priceReader } from '../../../engine/index.ts';
 import type { RunRecord } from '../../../journal/index.ts';
 import type { Decimal, Exact } from '../../../kernel/index.ts';
 import { unitsBetween } from '../benchmark/benchmark-coverage.ts';
@@ -266,6 +267,7 @@ export const EXCURSION_CONVENTION =
 export function excursionsOf(record: RunRecord): (Excursion | undefined)[] {
   const { symbols } = record.started;
   const splits = unitsBetween(record);
+  const priceAt = priceReader(record.bars);
   return record.trades.map((trade) => {
     const symbol = symbols.indexOf(trade.symbol);
     const entry = Number(trade.entryPrice);
@@ -273,15 +275,16 @@ export function excursionsOf(record: RunRecord): (Excursion | undefined)[] {
     let low = Math.min(entry, Number(trade.exitPrice));
     let high = Math.max(entry, Number(trade.exitPrice));
     for (let bar = trade.entryBar; bar < trade.bar; bar++) {
-      const prices = record.bars[bar]?.prices;
-      if (prices === undefined) return undefined;
-      const values = prices[symbol];
-      if (values === null || values === undefined) continue;
+      const top = priceAt(bar, symbol, 'high');
+      if (top === undefined) {
+        if (record.bars[bar]?.prices === undefined) return undefined;
+        continue;
+      }
       // Prices before a split are converted to the units at the exit of the trade. The entry price in the
       // journal is already converted.
       const units = splits(trade.symbol, bar, trade.bar);
-      high = Math.max(high, values[1] / units);
-      low = Math.min(low, values[2] / units);
+      high = Math.max(high, top / units);
+      low = Math.min(low, priceAt(bar, symbol, 'low')! / units);
     }
     const [fall, rise] = [low / entry - 1, high / entry - 1];
     return trade.side === 'long'
