@@ -83,6 +83,20 @@ it('orders fill at the next bar in a 24-hour session', async () => {
   expect(fillsOf(events)).toEqual(['12 A 112', '12 A 112', '12 A 112.5', '12 A 112.5']);
 });
 
+it('orders of a symbol without hours fill at the next bar, next to a symbol with hours', async () => {
+  const events = await eventsOf({ market, settings: { instruments: SETTINGS.instruments } }, ORDERS);
+  expect(fillsOf(events)).toEqual([
+    '12 A 112',
+    '12 A 112',
+    '12 A 112.5',
+    '12 A 112.5',
+    '19 B 119.5',
+    '19 B 119.5',
+    '34 B 134',
+    '34 B 134',
+  ]);
+});
+
 it.each<[string, RunSettingsInput]>([
   ['sessions and own hours', SETTINGS],
   ['a session of a whole day', { session: {} }],

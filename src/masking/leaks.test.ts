@@ -44,4 +44,18 @@ describe('masked text', () => {
     const seen = textMasker(createMask(['symbols'], market, 1, settings))('EUR, JPY, EURJPY and JPYEUR');
     expect(seen).toBe('HOME, CURAA, HOMECURAA and CURAAHOME');
   });
+
+  it('has a name from CURAA to CURBB for each of 28 currencies', () => {
+    const symbols = Array.from({ length: 28 }, (_, at) => `T${at + 10}`);
+    const instruments = Object.fromEntries(
+      symbols.map((symbol, at) => [
+        symbol,
+        { currency: `C${String.fromCharCode(65 + (at % 26))}${at < 26 ? 'X' : 'Y'}` },
+      ]),
+    );
+    const many = simulateMarket({ seed: 1, bars: 5, symbols });
+    const { currencies } = createMask(['symbols'], many, 1, readRunSettings({ instruments }));
+    const first = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'].map((letter) => `CURA${letter}`);
+    expect(Object.keys(currencies!)).toEqual([...first, 'CURBA', 'CURBB']);
+  });
 });

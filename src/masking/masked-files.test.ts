@@ -73,6 +73,15 @@ describe('masked start files of an agent', () => {
     },
   );
 
+  it('are refused with a compact date of the year of the data, and not with other numbers of its form', () => {
+    for (let month = 0; month <= 13; month++)
+      for (const day of [0, 1, 9, 10, 21, 31, 32]) {
+        const number = String(20_190_000 + month * 100 + day);
+        const isDate = month >= 1 && month <= 12 && day >= 1 && day <= 31;
+        expect(faultsOf(`id = ${number}`) !== '', number).toBe(isDate);
+      }
+  });
+
   it('may reveal what the mask does not hide', () => {
     expect(faultsOf('globex in 2019', ['prices'])).toBe('');
     expect(faultsOf(`globex at ${close}`, ['dates'])).toBe('');

@@ -75,6 +75,7 @@ describe('a gzip archive', () => {
       rows: "SELECT DATE '2020-01-06' AS date, 100 AS open, 102 AS high, 99 AS low, 101 AS close FROM range(150_000)",
       values: "SELECT DATE '2020-01-06' AS date, range(20_000) AS close FROM range(100)",
       texts: "SELECT DATE '2020-01-06' AS date, repeat('x', 100_000) AS close FROM range(200)",
+      columns: `SELECT DATE '2020-01-06' AS date, ${Array.from({ length: 30 }, (_, at) => `7 AS c${at}`).join()} FROM range(100_000)`,
       bytes: "SELECT DATE '2020-01-06' AS date, repeat('x', 100_000) || i AS close FROM range(200) AS r(i)",
     };
     try {

@@ -47,6 +47,9 @@ describe('ratios of session returns', () => {
       reason: 'no session return is below the minimum acceptable',
     });
     expect(sortinoRatio(Float64Array.of(0, 0), 4, 0)).toHaveProperty('reason');
+    // Rounding can cause a deviation of up to four units in the last place of 1, which is 2 ** -50.
+    expect(sortinoRatio(Float64Array.of(0, 0), 4, 2 ** -50)).toHaveProperty('reason');
+    expect(sortinoRatio(Float64Array.of(0, 0), 4, 2 ** -49)).toBe(-2);
   });
 
   it('have the shape of their population moments', () => {
