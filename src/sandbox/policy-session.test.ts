@@ -54,7 +54,7 @@ describe.skipIf(runtime === undefined)('the policy in a session', () => {
     }
   };
 
-  test.each(sampled(allowed, 8).map((snippet) => [snippet.name, snippet] as const))(
+  test.each(sampled(allowed, 16).map((snippet) => [snippet.name, snippet] as const))(
     'runs: %s',
     async (_, snippet) => {
       expect(await inSession([snippet.code])).toMatchObject([{ ok: true }]);
@@ -87,7 +87,7 @@ describe.skipIf(runtime === undefined)('the policy in a session', () => {
     expect(await inSession([code])).toMatchObject([{ ok: false, kind: 'ChainedAssignmentError' }]);
   });
 
-  test.each(sampled(attacks, 12).map((attack) => [attack.name, attack] as const))(
+  test.each(sampled(attacks, 24).map((attack) => [attack.name, attack] as const))(
     'contains: %s',
     async (_, attack) => {
       // The setup remains in its session. A call of `compute` must not see it.

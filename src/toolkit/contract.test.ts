@@ -36,7 +36,7 @@ const NEEDS_A_MACHINE: Readonly<Record<string, string>> = {
 };
 
 /** Number of random calls per tool: 150 in `npm test`, 1,000 in the deep tests. */
-const CASES = randomCases(150, 1_000);
+const CASES = randomCases(75, 1_000);
 const CAP = DEFAULT_RESULT_BYTES + 8_192;
 type Answer = Readonly<Record<string, Json>>;
 
