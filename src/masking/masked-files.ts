@@ -149,7 +149,7 @@ function tickerOf(symbol: string): string {
 
 /**
  * Returns a pattern that matches any of the words, unless a character of the class `sign` is adjacent. The
- * pattern matches nothing if there are no words.
+ * pattern of an empty list of words matches nothing.
  */
 function anyOf(words: readonly string[], sign: string, flags: string): RegExp {
   return new RegExp(

@@ -192,6 +192,9 @@ describe.skipIf(browserPath() === undefined || !buildIsHere())('runs started in 
       await line(page, 'sweep rules/slow.ts');
       await page.getByRole('button', { name: 'Start', exact: true }).click();
       await page.locator('tr[data-research]').waitFor({ timeout: 60_000 });
+      // `sweep.json` is the last file of a sweep. The folder must not be removed before.
+      const sweep = join(project, 'runs', runs().find((name) => name.includes('-sweep-'))!);
+      await expect.poll(() => readdirSync(sweep), { timeout: 60_000 }).toContain('sweep.json');
       expect(complaints).toEqual([]);
       await page.context().close();
     },

@@ -117,8 +117,8 @@ function leg(venue: PathVenue, from: number, to: number, bar: PriceBar, terms: S
 }
 
 /**
- * Returns the next price, on the way from one price to another, at which an order may be affected. Returns
- * the end price if there is no such price.
+ * Returns the next price, on the way from one price to another, at which an order may be affected. If the
+ * way affects no order, returns the price at its end.
  */
 export function nextPrice(venue: PathVenue, from: number, to: number, bar: PriceBar): number {
   const prices = new Set<number>();

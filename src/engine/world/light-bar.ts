@@ -1,5 +1,5 @@
 import { AppError, DAY } from '../../kernel/index.ts';
-import { type Column, monthOf, type Window } from '../../market/index.ts';
+import { type Column, monthOf, PRICE_COLUMNS, type Window } from '../../market/index.ts';
 import type { BarContext } from '../decider.ts';
 import type { BarEvent, BarValues } from '../events/events.ts';
 import { type BarAmounts, type BarSource, NO_EXPOSURE } from './bar-amounts.ts';
@@ -83,13 +83,11 @@ export function sourceOfBars(bars: readonly BarEvent[]): BarSource | undefined {
   return amountsOfBars(bars)?.source;
 }
 
-const PRICE_FIELDS = ['open', 'high', 'low', 'close', 'volume'] as const;
-
 /** Returns a price or the volume of a symbol at a bar. `undefined` if the symbol has no bar there. */
 export type PriceReader = (
   index: number,
   symbol: number,
-  field: (typeof PRICE_FIELDS)[number],
+  field: (typeof PRICE_COLUMNS)[number],
 ) => number | undefined;
 
 /**
@@ -99,7 +97,7 @@ export type PriceReader = (
 export function priceReader(bars: readonly BarEvent[]): PriceReader {
   const source = sourceOfBars(bars);
   if (source === undefined)
-    return (index, symbol, field) => bars[index]?.prices?.[symbol]?.[PRICE_FIELDS.indexOf(field)];
+    return (index, symbol, field) => bars[index]?.prices?.[symbol]?.[PRICE_COLUMNS.indexOf(field)];
   const first = bars[0]!.bar;
   return (index, symbol, field) => {
     if (index < 0 || index >= bars.length) return undefined;

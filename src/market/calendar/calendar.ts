@@ -166,7 +166,7 @@ function checkYears(calendar: TradingCalendar, from: number, to: number): void {
 
 /**
  * Returns a warning about years of the data in which a calendar file has almost no closed weekday. Empty if
- * there is no such year, and for built-in calendars.
+ * every year has enough closed weekdays, and for built-in calendars.
  */
 export function unlikelyYears(
   calendar: TradingCalendar,
