@@ -178,7 +178,7 @@ describe.skipIf(python === undefined)('properties of ta', () => {
 
   it('indicators are continued bit for bit at every bar', () => {
     const names = run(`[n for n in CATEGORY_OF if n not in _incremental._NOT_CONTINUED]`) as string[];
-    const calls = sampled(names, 5).map((name) => `('${name}', {})`);
+    const calls = sampled(names, 9).map((name) => `('${name}', {})`);
     expect(calls.length).toBeGreaterThan(8);
     expect(run(`continued_faults([${calls.join(', ')}])`)).toEqual({});
   });
@@ -198,11 +198,10 @@ describe.skipIf(python === undefined)('properties of ta', () => {
   );
 
   it('steps from bar to bar are the same bit for bit, over gaps, infinities and equal prices', () => {
-    expect(
-      run(
-        `stepped_faults([(n, length) for n in ('sma', 'ema', 'rma', 'rsi', 'atr') for length in (1, 3, 14, 200)])`,
-      ),
-    ).toEqual({});
+    const cases = ['sma', 'ema', 'rma', 'rsi', 'atr'].flatMap((name) =>
+      [1, 3, 14, 200].map((length) => `('${name}', ${length})`),
+    );
+    expect(run(`stepped_faults([${sampled(cases, 3).join(', ')}])`)).toEqual({});
   });
 
   it('changed columns are never continued, and results belong to the caller', () => {

@@ -1,4 +1,5 @@
 import ts from 'typescript';
+import { parsed } from './parse.ts';
 
 /** A comment of a source file, without its markers. */
 export interface Comment {
@@ -9,7 +10,7 @@ export interface Comment {
 
 /** Returns the comments of TypeScript code. Neighbouring `//` lines are one comment. */
 export function commentsOf(code: string): Comment[] {
-  const file = ts.createSourceFile('code.ts', code, ts.ScriptTarget.Latest, true);
+  const file = parsed(code);
   const ranges = new Map<number, ts.CommentRange>();
   const visit = (node: ts.Node): void => {
     if (ts.isJsxText(node)) return;

@@ -1,4 +1,5 @@
 import ts from 'typescript';
+import { parsed } from './parse.ts';
 
 /** A text for users or models in a source file. Values of templates are replaced by `X`. */
 export interface MessageText {
@@ -46,7 +47,7 @@ const CONSTANTS = /^(DESCRIPTION|BRIEF|INSTRUCTIONS|HINT)$/;
 
 /** Returns the texts of TypeScript code that users and models read. */
 export function messagesOf(code: string): MessageText[] {
-  const file = ts.createSourceFile('code.ts', code, ts.ScriptTarget.Latest, true);
+  const file = parsed(code);
   const messages: MessageText[] = [];
   const visit = (node: ts.Node): void => {
     const text = partsOf(node);

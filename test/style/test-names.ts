@@ -1,5 +1,6 @@
 import ts from 'typescript';
 import type { MessageText } from './messages.ts';
+import { parsed } from './parse.ts';
 
 /** Functions of Vitest whose first argument is the name of a test or suite. */
 const NAMED: ReadonlySet<string> = new Set(['describe', 'it', 'test']);
@@ -9,7 +10,7 @@ const UNNAMED: ReadonlySet<string> = new Set(['each', 'for', 'skipIf', 'runIf'])
 
 /** Returns the names of the tests in TypeScript code. Values of templates are replaced by `X`. */
 export function testNamesOf(code: string): MessageText[] {
-  const file = ts.createSourceFile('code.ts', code, ts.ScriptTarget.Latest);
+  const file = parsed(code);
   const names: MessageText[] = [];
   const visit = (node: ts.Node): void => {
     if (ts.isCallExpression(node) && isTest(node.expression)) {
