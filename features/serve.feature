@@ -23,9 +23,13 @@ Feature: All runs in the browser
     And the page asks its own server only and complains of nothing
 
     Examples:
+      | device |
+      | phone  |
+
+    @deep
+    Examples:
       | device  |
       | desktop |
-      | phone   |
 
   @browser
   Scenario: The view of the list is stored in its address

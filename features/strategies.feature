@@ -39,7 +39,7 @@ Feature: The strategies that come with Sandtable
       | reason        | times |
       | trailing stop | 10    |
 
-  @python
+  @python @deep
   Scenario: pairs is long one symbol and short the other
     When the strategy pairs trades data/simulated-pair
     Then at least 20 trades are closed

@@ -32,9 +32,13 @@ Feature: Stress tests against luck
     Then the page is accessible
 
     Examples:
+      | device |
+      | phone  |
+
+    @deep
+    Examples:
       | device  |
       | desktop |
-      | phone   |
 
   Scenario: The terminal shows the answer in one sentence and a short table
     When the trader runs `sandtable stress strategies/sma-cross.ts --data walk.csv --worlds 20 --out tests`

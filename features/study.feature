@@ -476,9 +476,13 @@ Feature: Studies
     Then the page is accessible
 
     Examples:
+      | device |
+      | phone  |
+
+    @deep
+    Examples:
       | device  |
       | desktop |
-      | phone   |
 
   Scenario: The leaderboard ranks arms with the same data, windows and settings
     Given the file "one.yaml":

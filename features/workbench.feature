@@ -137,12 +137,12 @@ Feature: Working with a report
 
     Examples:
       | width |
-      | 1440  |
       | 390   |
 
     @deep
     Examples:
       | width |
+      | 1440  |
       | 1024  |
       | 720   |
 
