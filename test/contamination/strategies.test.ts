@@ -109,7 +109,7 @@ async function trial(file: string, mode: number): Promise<string> {
   }
 }
 
-const tried = [...OF_TRIALS, ...sampled(contamination, 30)].map((pair) => [pair.name, pair] as const);
+const tried = [...OF_TRIALS, ...sampled(contamination, 45)].map((pair) => [pair.name, pair] as const);
 
 describe.skipIf(!buildIsHere())('a trial of a Python strategy', () => {
   const seen: string[] = [];

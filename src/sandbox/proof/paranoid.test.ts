@@ -51,7 +51,7 @@ describe.skipIf(runtime === undefined)('a call that is proved clean leaves no st
   afterAll(() => paranoid.sandbox.close());
 
   const clean = allowed.filter(({ code }) => proveText(code).clean);
-  test.each(sampled(clean, 30).map(({ name, code }) => [name, code] as const))(
+  test.each(sampled(clean, 45).map(({ name, code }) => [name, code] as const))(
     '%s',
     async (_, code) => {
       expect(await paranoid.compute(code)).toMatchObject({ ok: true });
