@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createRandom } from '../../kernel/index.ts';
-import type { StudyCell } from '../../results/analysis/index.ts';
+import { cellReturns, type StudyCell, studyDifference } from '../../results/analysis/index.ts';
 import type { Arm } from './arms.ts';
 import type { StudyRequest } from './study-file.ts';
 import { comparisonsOf, counterfactualOf, usageOf } from './study-sums.ts';
@@ -96,6 +96,63 @@ describe('comparisons of a study', () => {
     expect(found.filter(({ pHolm }) => pHolm !== null)).toHaveLength(2);
     const pairs = found.map(({ a, b }) => [a, b].sort().join());
     expect(new Set(pairs).size).toBe(pairs.length);
+  });
+
+  it('are made between arms that differ in exactly one property, and named by it', () => {
+    const named = (name: string, kind: Arm['kind'], model: string, tools: string, mask: string): Arm =>
+      ({ ...armOf(name, kind), chosen: { model, tools, mask } }) as Arm;
+    const all = [
+      named('a · 1', 'llm', 'm', 'own', 'none'),
+      named('a · 2', 'llm', 'm', 'own', 'dates'),
+      named('a · 3', 'llm', 'n', 'own', 'none'),
+      named('a · 4', 'llm', 'n', 'off', 'dates'),
+      named('b', 'llm', 'm', 'own', 'none'),
+      named('c', 'agent', 'own', 'own', 'none'),
+      named('d', 'rules', 'own', 'own', 'none'),
+    ].map((arm, at) => ({ arm, cells: cellsOf(`${at}`, 1) }));
+    const pairs = (primary?: readonly (readonly [string, string])[]) =>
+      comparisonsOf(all, [], 252, primary).map(({ a, b, kind }) => `${a} / ${b}: ${kind}`);
+    const alone = [
+      'a · 1 / a · 2: mask',
+      'a · 1 / a · 3: model',
+      'a · 1 / b: strategy',
+      'a · 1 / d: strategy',
+      'a · 2 / d: strategy',
+      'a · 3 / d: strategy',
+      'a · 4 / d: strategy',
+      'b / d: strategy',
+      'c / d: strategy',
+    ];
+    expect(pairs()).toEqual(alone);
+    const chosen = pairs([
+      ['a · 4', 'a · 1'],
+      ['a · 2', 'a · 1'],
+    ]);
+    expect(chosen).toContain('a · 4 / a · 1: several');
+    expect(chosen).toContain('a · 2 / a · 1: mask');
+    expect(chosen).not.toContain('a · 1 / a · 2: mask');
+    expect(chosen).toHaveLength(alone.length + 1);
+  });
+
+  it('are the differences of session returns, and empty for arms without a common session', () => {
+    const [one, other] = [cellsOf('one', 2, 0.01), cellsOf('other', 2)];
+    const both = [
+      { arm: armOf('one', 'rules'), cells: one },
+      { arm: armOf('other', 'rules'), cells: [[], []] },
+    ];
+    const found = comparisonsOf(both, [{ name: 'buy-and-hold', cells: other }], 252);
+    const returns = (cells: StudyCell[][]) => cells.map((samples) => samples.map(cellReturns));
+    const expected = studyDifference(returns(one), returns(other), 252)!;
+    const { estimate, low, high, p, pWindows, sessions } = expected;
+    expect(found[0]).toEqual({
+      ...{ a: 'one', b: 'buy-and-hold', kind: 'baseline', primary: true, pHolm: p },
+      ...{ estimate, low, high, p, pWindows, sessions },
+    });
+    const nothing = { estimate: null, low: null, high: null, p: null, pWindows: null, pHolm: null, sessions: 0 };
+    expect(found.slice(1)).toEqual([
+      { a: 'other', b: 'buy-and-hold', kind: 'baseline', primary: true, ...nothing },
+      { a: 'one', b: 'other', kind: 'strategy', primary: false, ...nothing },
+    ]);
   });
 
   it('have a p-value over windows if there are at least five', () => {
