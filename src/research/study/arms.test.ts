@@ -29,14 +29,19 @@ const given = (own: Partial<StudyStrategy> = {}): StudyStrategy => ({
 });
 const rule = (name: string, own: Partial<StudyStrategy> = {}): OwnStrategy => ({
   given: given({ name, ...own }),
-  loaded: { name: 'loaded', kind: 'rules', file: `/x/${name}.ts`, sha256: `of ${name}`, tools: [] } as unknown as LoadedStrategy,
+  loaded: {
+    name: 'loaded',
+    kind: 'rules',
+    file: `/x/${name}.ts`,
+    sha256: `of ${name}`,
+    tools: [],
+  } as unknown as LoadedStrategy,
 });
 const agent = (own: Partial<StudyStrategy> = {}, options: object = {}): OwnStrategy => {
   const command = { agent: 'my-agent', agentEvery: 4, ...options };
   return { given: given({ agent: command, ...own }), loaded: strategyOfAgent(command) };
 };
-const arms = (request: StudyRequest, ...strategies: OwnStrategy[]) =>
-  armsOf(request, strategies, folder, {});
+const arms = (request: StudyRequest, ...strategies: OwnStrategy[]) => armsOf(request, strategies, folder, {});
 const loaded = (request: StudyRequest) => loadStrategies(request, {});
 
 describe('the arms of a study', () => {
@@ -54,7 +59,7 @@ describe('the arms of a study', () => {
     expect(named!.name).toBe('loaded');
   });
 
-  it('include a prompt with each model, tool set and mask, and only names that tell them apart', async () => {
+  it('include a prompt with each model, tool set and mask, and names only what differs', async () => {
     const strategies = await loaded(requestOf({ strategies: [given({ file: prompt, name: 'trader' })] }));
     const alone = await arms(requestOf(), ...strategies);
     expect(alone).toMatchObject([
@@ -105,7 +110,10 @@ describe('the arms of a study', () => {
   it('include an agent with each tool set and mask, but not with each model', async () => {
     const few = { name: 'few', tools: ['market_history'] };
     const request = requestOf({ models: ['own', { model: 'm' }], tools: ['own', 'off', few] });
-    const own = agent({ name: 'mine', cutoff: '2024-01-01' }, { agentTools: ['account_status', 'order_cancel'] });
+    const own = agent(
+      { name: 'mine', cutoff: '2024-01-01' },
+      { agentTools: ['account_status', 'order_cancel'] },
+    );
     const found = await arms(request, own);
     const common = {
       ...{ strategy: 'mine', kind: 'agent', file: undefined, sha256: '', model: null, samples: 3 },
@@ -129,10 +137,12 @@ describe('the arms of a study', () => {
   });
 
   it('are refused if two use the same folder, or one has the name of a baseline', async () => {
-    await expect(arms(requestOf(), rule('a b'), rule('c'), rule('a-b'), rule('momentum'))).rejects.toMatchObject({
+    await expect(
+      arms(requestOf(), rule('a b'), rule('c'), rule('a-b'), rule('momentum')),
+    ).rejects.toMatchObject({
       code: 'bad_study',
       message: expect.stringMatching(
-        /2 faults[^]*study\.yaml: a b and a-b would use the same folder, a-b\. Rename one of them[^]*momentum is the name of a baseline/,
+        /2 faults[\s\S]*study\.yaml: a b and a-b would use the same folder, a-b\. Rename one of them[\s\S]*momentum is the name of a baseline/,
       ) as string,
     });
     await expect(arms(requestOf(), rule('a'), rule('b'))).resolves.toHaveLength(2);
@@ -143,7 +153,9 @@ describe('the arms of a study', () => {
     await expect(arms(request, agent({ name: 'mine', line: 7 }))).rejects.toMatchObject({
       message: expect.stringContaining('study.yaml:7: ') as string,
     });
-    const strategies = await loaded(requestOf({ strategies: [given({ file: prompt, name: 'trader', line: 8 })] }));
+    const strategies = await loaded(
+      requestOf({ strategies: [given({ file: prompt, name: 'trader', line: 8 })] }),
+    );
     const models = requestOf({
       models: ['own', { model: 'm', name: 'dear' }],
       modelSettings: [undefined, { model: 'm', prices: 'nowhere.json' }],
@@ -158,8 +170,14 @@ describe('the arms of a study', () => {
     [['a', 'b'], undefined],
     [['x', 'b'], 'primary: "x" is not an arm. Expected one of a, b'],
     [['sma', 'b'], 'primary: "sma" is not an arm. Expected one of a, b'],
-    [['a', 'a'], 'primary: "a" is not another arm or a baseline. Expected one of b, buy-and-hold, equal-weight, sma, momentum'],
-    [['b', 'x'], 'primary: "x" is not another arm or a baseline. Expected one of a, buy-and-hold, equal-weight, sma, momentum'],
+    [
+      ['a', 'a'],
+      'primary: "a" is not another arm or a baseline. Expected one of b, buy-and-hold, equal-weight, sma, momentum',
+    ],
+    [
+      ['b', 'x'],
+      'primary: "x" is not another arm or a baseline. Expected one of a, buy-and-hold, equal-weight, sma, momentum',
+    ],
   ] as const)('may have the primary comparison %j only with known names', async (pair, fault) => {
     const found = arms(requestOf({ primary: [['b', 'a'], pair] }), rule('a'), rule('b'));
     if (fault === undefined) await expect(found).resolves.toHaveLength(2);
@@ -170,9 +188,17 @@ describe('the arms of a study', () => {
   });
 
   it('must not have a primary comparison twice, and report unknown names only without other faults', async () => {
-    const twice = requestOf({ primary: [['a', 'sma'], ['a', 'b'], ['a', 'sma']] });
+    const twice = requestOf({
+      primary: [
+        ['a', 'sma'],
+        ['a', 'b'],
+        ['a', 'sma'],
+      ],
+    });
     await expect(arms(twice, rule('a'), rule('b'))).rejects.toMatchObject({
-      message: expect.stringMatching(/1 fault[^]*study\.yaml:12: primary: a − sma is named twice/) as string,
+      message: expect.stringMatching(
+        /1 fault[\s\S]*study\.yaml:12: primary: a − sma is named twice/,
+      ) as string,
     });
     await expect(arms(requestOf({ primary: [['x', 'y']] }), rule('sma'))).rejects.toMatchObject({
       message: expect.not.stringContaining('primary') as string,
@@ -187,7 +213,7 @@ it('all strategies of a study that cannot be loaded are reported at their lines'
     given({ file: prompt, line: 4 }),
   ];
   const message = await loaded(requestOf({ strategies })).catch((error: Error) => error.message);
-  expect(message).toMatch(/2 faults[^]*study\.yaml:2: [^]*study\.yaml:3: /);
+  expect(message).toMatch(/2 faults[\s\S]*study\.yaml:2: [\s\S]*study\.yaml:3: /);
   expect(await loaded(requestOf({ strategies: strategies.slice(2) }))).toHaveLength(1);
 });
 

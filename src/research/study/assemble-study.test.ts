@@ -16,7 +16,13 @@ const HOLD = [
   [0.01, -0.02, 0.03],
   [0.02, 0.01, -0.01],
 ];
-const TRADER = [[[0.02, 0, 0.01], [0, 0.04, -0.01]], [[-0.01, 0.02, 0.03]]];
+const TRADER = [
+  [
+    [0.02, 0, 0.01],
+    [0, 0.04, -0.01],
+  ],
+  [[-0.01, 0.02, 0.03]],
+];
 const LATE = ['2020-02-01T16:00:00', '2020-02-02T16:00:00', '2020-02-03T16:00:00'];
 const late = (returns: readonly number[], own: Partial<StudyCell> = {}): StudyCell =>
   studyCellOf(returns, { dates: LATE, ...own });
@@ -35,7 +41,13 @@ const [one, two, three] = [
     model: { requests: 3, tokens: 30, cost: 0.5, served: [] },
   }),
   studyCellOf(TRADER[0]![1]!, {
-    figures: studyFigures({ totalReturn: 0.3, maxDrawdown: -0.9, tradeCount: 9, exposure: null, turnover: null }),
+    figures: studyFigures({
+      totalReturn: 0.3,
+      maxDrawdown: -0.9,
+      tradeCount: 9,
+      exposure: null,
+      turnover: null,
+    }),
     decisions: [action(0, 'sell'), action(1, 'hold')],
     profits: { A: 2 },
     episodes: [episode],
@@ -207,9 +219,7 @@ describe('the report of a study', () => {
       costs: { decisions: 4, levels: [{ basisPoints: 0 }, { basisPoints: 10 }] },
     });
     expect(report.arms[1]).toMatchObject({ name: 'cross', tools: null, gaps: ['W2'], usage: null });
-    expect(report.arms[0]!.agreement).toEqual(
-      agreementOf(agreementByBar([one.decisions, two.decisions])),
-    );
+    expect(report.arms[0]!.agreement).toEqual(agreementOf(agreementByBar([one.decisions, two.decisions])));
     expect(report.arms[0]!.agreement!.mean).toBe(0.75);
     expect(report.arms[1]!.agreement).toBeNull();
   });

@@ -39,7 +39,9 @@ function weightsOf(
       };
       return { length: own.length, close };
     };
-    const rebalance = ({ weights }: { weights: Weights }) => void (found[bar] = weights);
+    const rebalance = ({ weights }: { weights: Weights }) => {
+      found[bar] = weights;
+    };
     const turn = { bar, symbols, windowOf, orders: { rebalance } } as unknown as BarContext;
     baselineBar(turn, kind, baselineTermsSchema.parse(terms), state);
   }
@@ -83,7 +85,12 @@ describe('the weights of a baseline', () => {
     // Without a return over two bars, no symbol is selected. A quarter of four symbols is one symbol.
     expect(weightsOf('momentum', closes, terms)).toEqual({ 0: {}, 2: { B: 1 }, 4: { B: 1 }, 6: { B: 1 } });
     expect(weightsOf('momentum', closes, { ...terms, top: 2 })[2]).toEqual({ B: 0.5, C: 0.5 });
-    expect(weightsOf('momentum', closes, { ...terms, top: 9 })[2]).toEqual({ A: 0.25, B: 0.25, C: 0.25, D: 0.25 });
+    expect(weightsOf('momentum', closes, { ...terms, top: 9 })[2]).toEqual({
+      A: 0.25,
+      B: 0.25,
+      C: 0.25,
+      D: 0.25,
+    });
     expect(weightsOf('momentum', { A: RISING }, terms)[2]).toEqual({ A: 1 });
     const six = Object.fromEntries(['A', 'B', 'C', 'D', 'E', 'F'].map((name) => [name, RISING]));
     expect(weightsOf('momentum', six, terms)[2]).toEqual({ A: 0.5, B: 0.5 });
@@ -258,9 +265,11 @@ describe('the trades of a random agent', () => {
     const episode = fc.tuple(fc.constantFrom('A', 'B', 'C'), fc.nat(14), fc.integer({ min: 1, max: 6 }));
     fc.assert(
       fc.property(fc.array(episode, { minLength: 1, maxLength: 6 }), fc.nat(), (given, seed) => {
-        const episodes = given.map(([symbol, from, length], at): Episode => ({
-          ...{ symbol, from, to: from + length, weight: at + 1 },
-        }));
+        const episodes = given.map(
+          ([symbol, from, length], at): Episode => ({
+            ...{ symbol, from, to: from + length, weight: at + 1 },
+          }),
+        );
         const placed = placedAtRandom(episodes, ['A', 'B', 'C'], 20, createRandom(seed, 'd'));
         const covered = (all: readonly Episode[]) =>
           Array.from({ length: 20 }, (_, bar) => all.some(({ from, to }) => from <= bar && bar < to));

@@ -72,7 +72,13 @@ const close = (symbol = 'A') => ({ close: true, symbol });
 
 describe('the orders of an agent with a plan', () => {
   it('enter at the close before a position begins, and close it at the close before it ends', () => {
-    expect(ordersOf([one(1, 3, 0.5)], [{}, A(50), A(50), {}, {}])).toEqual([[buy(0.5)], [], [close()], [], []]);
+    expect(ordersOf([one(1, 3, 0.5)], [{}, A(50), A(50), {}, {}])).toEqual([
+      [buy(0.5)],
+      [],
+      [close()],
+      [],
+      [],
+    ]);
     expect(ordersOf([one(2, 3, -0.25)], [{}, {}, A(-25), {}])).toEqual([[], [sell(0.25)], [close()], []]);
     // A position that was never filled has nothing to close.
     expect(ordersOf([one(1, 2, 0.5)], [{}, {}, {}])).toEqual([[buy(0.5)], [], []]);
@@ -123,7 +129,9 @@ describe('the orders of an agent with a plan', () => {
     expect(ordersOf([one(1, 3, -0.4), one(3, 9, 0.3)], [{}, A(-40), A(-40)])[2]).toEqual([buy(0.3)]);
     // If the two positions cancel each other, the order reduces the whole exposure and opens nothing.
     expect(ordersOf([one(1, 9, 0.4), one(3, 9, -0.4)], [{}, A(40), A(40)])[2]).toEqual([reduce('sell', 400)]);
-    expect(ordersOf([one(1, 9, 0.4), one(3, 9, -0.4)], [{}, A(40), A(40)], { lot: 1e-9 })[2]).toEqual([close()]);
+    expect(ordersOf([one(1, 9, 0.4), one(3, 9, -0.4)], [{}, A(40), A(40)], { lot: 1e-9 })[2]).toEqual([
+      close(),
+    ]);
   });
 
   it('round each size to the nearest lot and to cents, and open at most the leverage', () => {
@@ -141,7 +149,9 @@ describe('the orders of an agent with a plan', () => {
     ]);
     // A reduction by less than a cent places no order.
     expect(ordersOf([one(1, 9, 0.4), one(3, 9, -0.000001)], [{}, A(40), A(40)])[2]).toEqual([]);
-    expect(ordersOf([one(1, 9, 0.4), one(3, 9, -0.00002)], [{}, A(40), A(40)])[2]).toEqual([reduce('sell', 0.02)]);
+    expect(ordersOf([one(1, 9, 0.4), one(3, 9, -0.00002)], [{}, A(40), A(40)])[2]).toEqual([
+      reduce('sell', 0.02),
+    ]);
   });
 
   it('close a position of one bar at its close, and at the next open if that was not filled', () => {

@@ -52,12 +52,18 @@ describe('the windows of a study', () => {
       '[{ name: a, from: 2020-02-01, to: 2020-02-29 }, { name: b, from: 2020-01-01, to: 2020-02-01 }]',
       'windows: b and a have days in common, which would count twice',
     ],
-    ['[{ name: a, from: 2020-01-02, to: 2020-01-01 }]', 'windows: a ends on 2020-01-01, before it begins on 2020-01-02'],
+    [
+      '[{ name: a, from: 2020-01-02, to: 2020-01-01 }]',
+      'windows: a ends on 2020-01-01, before it begins on 2020-01-02',
+    ],
     [
       '[{ name: a, from: 2020-01-01, to: 2020-01-02 }, { name: a, from: 2020-02-01, to: 2020-02-02 }]',
       'windows: a is named twice',
     ],
-    ['{ rolling: { from: 2020-01-01, to: 2020-01-30, length: 1m } }', 'windows: not one window of that length fits'],
+    [
+      '{ rolling: { from: 2020-01-01, to: 2020-01-30, length: 1m } }',
+      'windows: not one window of that length fits',
+    ],
     ['{ rolling: { from: 2020-01-01, to: 2020-06-30, length: 2m, step: 1m } }', 'have days in common'],
   ])('of %s are refused', (windows, fault) => {
     expect(faultsOf(() => withWindows(windows))).toContain(fault);
@@ -203,7 +209,8 @@ windows: [{ from: 2020-01-01, to: 2020-04-30 }]
   });
 
   it('has the settings of each model without its name and its cutoff', () => {
-    const models = 'models: [own, { model: m, name: n, cutoff: 2020-01-01, sampling: { temperature: 0.5 } }]\n';
+    const models =
+      'models: [own, { model: m, name: n, cutoff: 2020-01-01, sampling: { temperature: 0.5 } }]\n';
     expect(read(`strategies: [a.ts]\n${models}${rest}`).modelSettings).toEqual([
       undefined,
       { model: 'm', sampling: { temperature: 0.5 } },

@@ -1,7 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { studyCellOf, studyFigures } from '../../../test/support/study-cell.ts';
 import { createRandom } from '../../kernel/index.ts';
-import { calibrationOf, compareWithHolding, type StudyArm, type StudyCell } from '../../results/analysis/index.ts';
+import {
+  calibrationOf,
+  compareWithHolding,
+  type StudyArm,
+  type StudyCell,
+} from '../../results/analysis/index.ts';
 import type { Arm } from './arms.ts';
 import type { StudyRequest } from './study-file.ts';
 import { calibrationOfArm, costsOf, counterfactualOf, holdingComparisonOf, notesOf } from './study-sums.ts';
@@ -108,9 +113,7 @@ describe('the comparison of an arm with buying and holding', () => {
     expect(holdingComparisonOf(cells, held, 100)).toMatchObject(
       compared([0.15, 0.4, 0.5], [0.01, 0.02, 0.03]),
     );
-    expect(holdingComparisonOf([[], cells[1]!, cells[2]!], held, 100)).toMatchObject(
-      compared([0.5], [0.03]),
-    );
+    expect(holdingComparisonOf([[], cells[1]!, cells[2]!], held, 100)).toMatchObject(compared([0.5], [0.03]));
     expect(holdingComparisonOf([[studyCellOf([0.1])], [], []], held, 100)).toBeNull();
   });
 
@@ -217,8 +220,7 @@ describe('the notes of a study', () => {
   });
 
   it('report a single window, a single sample and days without a window', () => {
-    const single =
-      'There is one window. The intervals of the table cover samples only, not other periods.';
+    const single = 'There is one window. The intervals of the table cover samples only, not other periods.';
     const once =
       'There is one sample of each prompt and agent. The variation between samples of the model is unknown.';
     const one = request({ windows: [{ name: 'W1' }], samples: 1 });

@@ -148,7 +148,15 @@ describe('comparisons of a study', () => {
       ...{ a: 'one', b: 'buy-and-hold', kind: 'baseline', primary: true, pHolm: p },
       ...{ estimate, low, high, p, pWindows, sessions },
     });
-    const nothing = { estimate: null, low: null, high: null, p: null, pWindows: null, pHolm: null, sessions: 0 };
+    const nothing = {
+      estimate: null,
+      low: null,
+      high: null,
+      p: null,
+      pWindows: null,
+      pHolm: null,
+      sessions: 0,
+    };
     expect(found.slice(1)).toEqual([
       { a: 'other', b: 'buy-and-hold', kind: 'baseline', primary: true, ...nothing },
       { a: 'one', b: 'other', kind: 'strategy', primary: false, ...nothing },

@@ -60,7 +60,9 @@ describe('the baselines of a study', () => {
     const trials = new StudyTrials(request, ground, 1, context);
     const found = await runBaselines(request, ground, journal, trials, never);
     expect([...found.keys()]).toEqual([...BASELINES]);
-    expect(added).toEqual(BASELINES.flatMap((name) => ['W1', 'W2'].map((window) => `baseline/${name}/${window}`)));
+    expect(added).toEqual(
+      BASELINES.flatMap((name) => ['W1', 'W2'].map((window) => `baseline/${name}/${window}`)),
+    );
     const held = found.get('buy-and-hold')!;
     for (const [place, [first, last]] of [
       [10, 29],
@@ -120,12 +122,15 @@ describe('a window of a study', () => {
   const DAY = 86_400_000;
   const START = Date.UTC(2020, 0, 1);
   const at = (...days: readonly number[]) => Float64Array.from(days, (day) => START + day * DAY);
-  const days = (from: number, to: number) => at(...Array.from({ length: to - from + 1 }, (_, day) => from + day));
+  const days = (from: number, to: number) =>
+    at(...Array.from({ length: to - from + 1 }, (_, day) => from + day));
   const groundOf = (clock: Float64Array, times: Record<string, Float64Array>, barTimes = 'start') =>
     ({
       settings: { barTimes },
       world: {
-        files: { market: { clock, series: Object.entries(times).map(([symbol, time]) => ({ symbol, time })) } },
+        files: {
+          market: { clock, series: Object.entries(times).map(([symbol, time]) => ({ symbol, time })) },
+        },
       },
     }) as unknown as StudyGround;
   const window = { name: 'W', from: '2020-01-06', to: '2020-01-15' };
