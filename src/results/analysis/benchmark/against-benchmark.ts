@@ -169,7 +169,9 @@ function pairOf(own: Float64Array, { returns, covered, sessions }: Held): Paired
   const last = sessions.lastBars.findLastIndex((bar) => bar <= covered.to);
   // If the equity before the first session is known, the first session has a return, and return n belongs to
   // session n. Otherwise return n belongs to session n + 1.
-  const [from, to] = sessions.start === undefined ? [first, last] : [first === 0 ? 0 : first + 1, last + 1];
+  // The first session begins within the covered bars only if these include the first bar.
+  const [from, to] =
+    sessions.start === undefined ? [first, last] : [covered.from === 0 ? 0 : first + 1, last + 1];
   return { own: own.subarray(from, to), benchmark: returns.subarray(from, to) };
 }
 

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { createRandom } from '../../../kernel/index.ts';
 import { pathIntervalSteps, pathIntervals } from './path-intervals.ts';
 import { PATH_FIGURES, type PathFigures, pathFigures } from './ratios.ts';
-import { drawResamples } from './resamples.ts';
+import { drawResamples, type Resamples } from './resamples.ts';
 
 const terms = { periodsPerYear: 252, years: 1.3, riskFree: 0.0001, acceptable: 0.0002 };
 
@@ -97,4 +97,66 @@ it('pauses every 20 resamples if it is computed in steps', () => {
   for (; step.done !== true; step = steps.next()) pauses += 1;
   expect(pauses).toBe(50);
   expect(step.value).toEqual(pathIntervals(first, second, terms, paired));
+});
+
+/** Resamples of six sessions, with blocks of one session up to all sessions. Some continue at the first session. */
+function resamplesOfSix(): Resamples {
+  const random = createRandom(9, 'six');
+  const [starts, ends, firstBlocks]: number[][] = [[], [], [0]];
+  for (let resample = 0; resample < 1_000; resample++) {
+    for (let left = 6; left > 0; ) {
+      const length = resample % 3 === 0 ? 6 : random.integer(1, left);
+      const start = resample % 6 === 0 ? (resample % 7) % 6 : random.integer(0, 5);
+      starts!.push(start);
+      ends!.push(start + length);
+      left -= length;
+    }
+    firstBlocks!.push(starts!.length);
+  }
+  const [first, last, blocks] = [starts, ends, firstBlocks].map((values) => Int32Array.from(values!));
+  return { sessions: 6, blockLength: 3, starts: first!, ends: last!, firstBlocks: blocks! };
+}
+
+it.each([1, 4])('compares few sessions in long blocks, and volatilities without the scale of %i', (scale) => {
+  const first = Float64Array.of(0.01, -0.02, 0.03, 0.005, -0.01, 0.015);
+  const second = Float64Array.of(-0.01, 0.02, 0.01, -0.03, 0.025, 0.012);
+  const resamples = resamplesOfSix();
+  const { starts, ends, firstBlocks } = resamples;
+  const drawn = Array.from({ length: 1_000 }, (_, resample) => {
+    const sessions: number[] = [];
+    for (let block = firstBlocks[resample]!; block < firstBlocks[resample + 1]!; block++)
+      for (let at = starts[block]!; at < ends[block]!; at++) sessions.push(at % 6);
+    return sessions;
+  });
+  const found = pathIntervals(first, second, terms, { resamples, tail: TAIL }, scale);
+  for (const name of [
+    'totalReturn',
+    'cagr',
+    'volatility',
+    'maxDrawdown',
+    'conditionalValueAtRisk',
+  ] as const) {
+    const differences = drawn
+      .map((sessions) => {
+        const [a, b] = [first, second].map((returns) => plain(sessions.map((at) => returns[at]!)));
+        return a![name] - b![name] / (name === 'volatility' ? scale : 1);
+      })
+      .sort((a, b) => a - b);
+    expect(found[name], name).toEqual({
+      estimate: 0,
+      low: expect.closeTo(differences[9]!, 10),
+      high: expect.closeTo(differences[990]!, 10),
+    });
+  }
+});
+
+it('returns no interval of returns and drawdown after a total loss', () => {
+  const lost = returnsOf(2, 60);
+  lost[30] = -1;
+  const resamples = drawResamples(60, 4, createRandom(5, 'test'));
+  const found = pathIntervals(returnsOf(1, 60), lost, terms, { resamples, tail: TAIL });
+  for (const name of ['totalReturn', 'cagr', 'maxDrawdown'] as const)
+    expect(found[name], name).toBeUndefined();
+  for (const name of ['volatility', 'sharpe', 'sortino', 'conditionalValueAtRisk'] as const)
+    expect(found[name], name).toBeDefined();
 });

@@ -3,11 +3,15 @@ import {
   largest,
   lowerMean,
   medianOf,
+  pathFigures,
   quantileOf,
+  roundingOf,
   shapeOf,
   sharpeInterval,
   sharpeRatio,
+  sharpeVariance,
   sortinoRatio,
+  standardDeviation,
   TOO_FEW,
   volatility,
 } from './ratios.ts';
@@ -76,4 +80,76 @@ describe('the interval of a Sharpe ratio', () => {
     expect(sharpeInterval(Float64Array.of(0.1), 252, 0)).toBeUndefined();
     expect(sharpeInterval(new Float64Array(9), 252, 0)).toBeUndefined();
   });
+});
+
+describe('the float64 rounding of returns', () => {
+  it('is four units in the last place of 1 plus the largest return', () => {
+    expect(roundingOf(Float64Array.of(0.5, -3))).toBe(2 ** -48);
+    expect(roundingOf(new Float64Array(0))).toBe(2 ** -50);
+  });
+
+  it('is the largest deviation that counts as no variation', () => {
+    // −d, 0 and d have the standard deviation d. For this d, the rounding is also exactly d.
+    const d = 2 ** -50 * (1 + 2 ** -50);
+    const [equal, larger] = [d, d * (1 + 2 ** -40)].map((one) => Float64Array.of(-one, 0, one));
+    expect(standardDeviation(equal!)).toBe(roundingOf(equal!));
+    expect([volatility(equal!, 1), sharpeRatio(equal!, 1, 0)]).toEqual([0, STILL]);
+    expect(volatility(larger!, 1)).toBeGreaterThan(0);
+    expect(sharpeRatio(larger!, 1, 0)).toBe(0);
+  });
+});
+
+describe('the figures of a path of session returns', () => {
+  const terms = { periodsPerYear: 4, years: 0.5, riskFree: 0.01, acceptable: 0.02 };
+
+  it('are as calculated by hand', () => {
+    // Equity 1, 1.1, 0.55, 0.66. The mean return is −0.2 / 3.
+    const [mean, third] = [-0.2 / 3, 1 / 3];
+    const deviation = Math.sqrt(((0.1 - mean) ** 2 + (-0.5 - mean) ** 2 + (0.2 - mean) ** 2) / 2);
+    const found = pathFigures(Float64Array.of(0.1, -0.5, 0.2), terms);
+    expect(found).toEqual({
+      totalReturn: expect.closeTo(-0.34, 12),
+      cagr: expect.closeTo(0.66 ** 2 - 1, 12),
+      volatility: expect.closeTo(deviation * 2, 12),
+      sharpe: expect.closeTo(((mean - 0.01) / deviation) * 2, 12),
+      sortino: expect.closeTo(((mean - 0.02) / (0.52 * Math.sqrt(third))) * 2, 12),
+      maxDrawdown: expect.closeTo(-0.5, 12),
+      conditionalValueAtRisk: -0.5,
+    });
+  });
+
+  it('include a drawdown from the initial equity', () => {
+    expect(pathFigures(Float64Array.of(-0.25, 0.1), terms).maxDrawdown).toBe(-0.25);
+    expect(pathFigures(Float64Array.of(0.25, 0.1), terms).maxDrawdown).toBe(0);
+  });
+
+  it('need two returns, except for returns and drawdown', () => {
+    expect(pathFigures(Float64Array.of(-0.5), terms)).toEqual({
+      totalReturn: -0.5,
+      cagr: -0.75,
+      volatility: Number.NaN,
+      sharpe: Number.NaN,
+      sortino: Number.NaN,
+      maxDrawdown: -0.5,
+      conditionalValueAtRisk: Number.NaN,
+    });
+    expect(pathFigures(Float64Array.of(-0.5, 0.5), terms).conditionalValueAtRisk).toBe(-0.5);
+  });
+
+  it.each([-1, -1.5])('have no return and no drawdown after a return of %f', (loss) => {
+    const found = pathFigures(Float64Array.of(loss, 0.5, 3), terms);
+    expect([found.totalReturn, found.cagr, found.maxDrawdown]).toEqual(Array(3).fill(Number.NaN));
+    expect(found.conditionalValueAtRisk).toBe(loss);
+  });
+});
+
+it('the variance of a Sharpe ratio depends on skewness and kurtosis', () => {
+  expect(sharpeVariance(2, { skewness: 0.25, kurtosis: 5 })).toBe(1 - 0.5 + 4);
+  expect(sharpeVariance(2, { skewness: -0.25, kurtosis: 1 })).toBe(1.5);
+});
+
+it('the interval of a Sharpe ratio is undefined for two distinct returns at the ratio without variance', () => {
+  const riskFree = 0.25 - Math.sqrt(3) * 0.5;
+  expect(sharpeInterval(Float64Array.of(0, 0, 0, 1), 252, riskFree)).toBeUndefined();
+  expect(sharpeInterval(Float64Array.of(0, 0, 0, 1), 252, riskFree + 0.01)).toBeDefined();
 });

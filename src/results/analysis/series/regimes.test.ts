@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { createRandom } from '../../../kernel/random.ts';
 import { undefinedBecause } from './ratios.ts';
 import { type Regime, regimesOf } from './regimes.ts';
 
@@ -69,10 +70,40 @@ describe('market regimes', () => {
     expect(total(890, 5_000)).toBe(10);
   });
 
-  it('omit sessions without a return of the benchmark', () => {
+  it('omit sessions without a return of the benchmark, and without 200 returns before', () => {
     const holes = market.map((value, at) => (at >= 210 && at < 215 ? Number.NaN : value));
-    const all = found(regimesOf(own, holes, 250, { from: 200, to: 219 }));
-    expect(all.reduce((sum, { sessions }) => sum + sessions, 0)).toBe(15);
+    const total = (from: number, to: number): number =>
+      found(regimesOf(own, holes, 250, { from, to })).reduce((sum, { sessions }) => sum + sessions, 0);
+    expect(total(200, 219)).toBe(10);
+    expect(total(410, 419)).toBe(5);
+  });
+
+  it('of a benchmark that begins later are those of the sessions with the benchmark', () => {
+    const late = (series: Float64Array): Float64Array =>
+      Float64Array.of(...Array(30).fill(Number.NaN), ...series);
+    expect(regimesOf(late(own), late(market), 250)).toEqual(regimesOf(own, market, 250));
+  });
+
+  it('need 260 returns of the benchmark', () => {
+    const late = (count: number) => market.map((value, at) => (at < 900 - count ? Number.NaN : value));
+    expect(regimesOf(own, late(259), 250)).toEqual(
+      undefinedBecause('259 session returns are too few: 200 go before the first of them'),
+    );
+    expect(regimesOf(own, late(260), 250)).not.toHaveProperty('reason');
+  });
+
+  it('are falling and calm in a market that does not move', () => {
+    const [only, ...others] = found(regimesOf(new Float64Array(300).fill(0.01), new Float64Array(300), 100));
+    expect(others).toEqual([]);
+    expect(only).toEqual({
+      name: 'falling, calm',
+      sessions: 100,
+      share: 1,
+      own: expect.closeTo(1, 12),
+      benchmark: 0,
+      sharpe: null,
+      worst: 0.01,
+    });
   });
 
   it('require 260 sessions, a benchmark and returns', () => {
@@ -80,5 +111,44 @@ describe('market regimes', () => {
     expect(regimesOf(own.subarray(0, 260), market.subarray(0, 260), 250)).not.toHaveProperty('reason');
     expect(regimesOf(own, undefined, 250)).toHaveProperty('reason');
     expect(regimesOf(undefinedBecause('no bar'), market, 250)).toEqual(undefinedBecause('no bar'));
+  });
+
+  it('equal a direct calculation from the definitions', () => {
+    const mean = (values: readonly number[]): number =>
+      values.reduce((sum, value) => sum + value, 0) / values.length;
+    const deviation = (values: readonly number[]): number =>
+      Math.sqrt(values.reduce((sum, value) => sum + (value - mean(values)) ** 2, 0) / (values.length - 1));
+    for (const seed of [1, 2, 3]) {
+      const random = createRandom(seed, 'regimes');
+      const held = Array.from({ length: 330 }, () => 0.01 * random.normal());
+      const returns = Array.from({ length: 330 }, () => 0.01 * random.normal());
+      const closes = [1];
+      for (const value of held) closes.push(closes.at(-1)! * (1 + value));
+      const spreadBefore = (session: number): number => deviation(held.slice(session - 20, session));
+      const spreads = held.flatMap((_, at) => (at < 20 ? [] : [spreadBefore(at)])).sort((a, b) => a - b);
+      const usual = (spreads[154]! + spreads[155]!) / 2;
+      const groups = new Map<string, number[]>();
+      for (let session = 200; session < 330; session++) {
+        const isRising = closes[session]! > mean(closes.slice(session - 199, session + 1));
+        const isRestless = spreadBefore(session) > usual;
+        const name = `${isRising ? 'rising' : 'falling'}, ${isRestless ? 'restless' : 'calm'}`;
+        groups.set(name, [...(groups.get(name) ?? []), session]);
+      }
+      const expected = [...groups].map(([name, sessions]) => {
+        const values = sessions.map((session) => returns[session]!);
+        return {
+          name,
+          sessions: sessions.length,
+          share: sessions.length / 130,
+          own: expect.closeTo(mean(values) * 252, 9),
+          benchmark: expect.closeTo(mean(sessions.map((session) => held[session]!)) * 252, 9),
+          sharpe: expect.closeTo((mean(values) / deviation(values)) * Math.sqrt(252), 9),
+          worst: Math.min(...values),
+        };
+      });
+      const regimes = found(regimesOf(Float64Array.from(returns), Float64Array.from(held), 252));
+      const byName = (a: { name: string }, b: { name: string }) => (a.name < b.name ? -1 : 1);
+      expect([...regimes].sort(byName)).toEqual(expected.filter(({ sessions }) => sessions > 1).sort(byName));
+    }
   });
 });

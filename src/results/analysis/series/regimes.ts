@@ -28,7 +28,7 @@ export const REGIME_CONVENTION = `trend: the benchmark at the close before above
 
 /**
  * Returns figures of a run in rising and falling, calm and volatile markets. The regime of a session depends
- * only on earlier sessions.
+ * only on earlier sessions. Sessions without `TREND_SESSIONS` earlier returns of the benchmark have no regime.
  *
  * @param returns session returns of the run
  * @param benchmark benchmark returns of the same sessions, which determine the regime of each session
@@ -43,9 +43,10 @@ export function regimesOf(
 ): Regime[] | Undefined {
   if ('reason' in returns) return returns;
   if (benchmark === undefined) return undefinedBecause('there is no benchmark, which defines the regimes');
-  if (returns.length < TREND_SESSIONS + FEWEST)
+  const known = benchmark.reduce((count, value) => (Number.isNaN(value) ? count : count + 1), 0);
+  if (known < TREND_SESSIONS + FEWEST)
     return undefinedBecause(
-      `${returns.length} session returns are too few: ${TREND_SESSIONS} go before the first of them`,
+      `${known} session returns are too few: ${TREND_SESSIONS} go before the first of them`,
     );
   const trends = trendsOf(benchmark);
   const spreads = spreadsOf(benchmark);
@@ -89,16 +90,21 @@ function regime(
 
 /**
  * Returns the trend of each session: the relative distance of the previous close from the mean of the last
- * `TREND_SESSIONS` closes, including the previous close. NaN if there are too few closes.
+ * `TREND_SESSIONS` closes, including the previous close. NaN if the benchmark has fewer than `TREND_SESSIONS`
+ * consecutive returns before the session.
  */
 function trendsOf(benchmark: Float64Array): Float64Array {
   const worth = new Float64Array(benchmark.length + 1).fill(1);
-  for (let at = 0; at < benchmark.length; at++)
-    worth[at + 1] = worth[at]! * (1 + (Number.isNaN(benchmark[at]!) ? 0 : benchmark[at]!));
+  const missingBefore = new Int32Array(benchmark.length + 1);
+  for (let at = 0; at < benchmark.length; at++) {
+    const isMissing = Number.isNaN(benchmark[at]!);
+    worth[at + 1] = worth[at]! * (1 + (isMissing ? 0 : benchmark[at]!));
+    missingBefore[at + 1] = missingBefore[at]! + Number(isMissing);
+  }
   const upTo = new Float64Array(worth.length + 1);
   for (let at = 0; at < worth.length; at++) upTo[at + 1] = upTo[at]! + worth[at]!;
   return benchmark.map((_, session) =>
-    session < TREND_SESSIONS
+    session < TREND_SESSIONS || missingBefore[session]! > missingBefore[session - TREND_SESSIONS]!
       ? Number.NaN
       : worth[session]! / ((upTo[session + 1]! - upTo[session - TREND_SESSIONS + 1]!) / TREND_SESSIONS) - 1,
   );
