@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { runRecord } from '../../../../test/support/records.ts';
-import type { BarValues } from '../../../engine/index.ts';
+import { type BarValues, type RunEvent, runBacktest } from '../../../engine/index.ts';
+import { type RunRecord, recordOf } from '../../../journal/index.ts';
+import { formatInstant } from '../../../kernel/index.ts';
+import { simulateMarket } from '../../../market/index.ts';
 import { equityColumns } from '../figures/equity.ts';
 import { undefinedBecause } from '../series/ratios.ts';
 import { recordBetween } from '../summary/part.ts';
@@ -112,6 +115,50 @@ describe('the equity of buying and holding', () => {
   it('needs a bar', () => {
     const none = runRecord({ cash: '100', equity: [] });
     expect(buyAndHold(none, equityColumns(none))).toEqual({ reason: 'no bar was processed' });
+  });
+});
+
+describe('the equity of buying and holding for runs on the same market', () => {
+  const market = simulateMarket({ seed: 4, bars: 30, symbols: ['A', 'B'] });
+  const runOf = async (cash: string, settings: object, lightBars: boolean): Promise<RunRecord> => {
+    const events: RunEvent[] = [];
+    await runBacktest({
+      market,
+      settings: { cash, ...settings },
+      decider: { decide: () => undefined },
+      lightBars,
+      onEvent: (event) => void events.push(event),
+    });
+    return recordOf(events);
+  };
+
+  it('depends on the cash, the symbols, the settings and the bars of each run', async () => {
+    const later = { evaluateFrom: formatInstant(market.clock[4]!) };
+    for (const [cash, settings] of [
+      ['1000', {}],
+      ['5000', {}],
+      ['1000', { mark: 'open' }],
+      ['1000', later],
+      ['1000', { ...later, mark: 'open' }],
+    ] as const) {
+      const [light, plain] = [await runOf(cash, settings, true), await runOf(cash, settings, false)];
+      for (const choice of [undefined, 'A', 'B'])
+        for (const [from, to] of [
+          [0, 30],
+          [5, 30],
+          [5, 20],
+          [6, 21],
+        ] as const) {
+          const part = (record: RunRecord): RunRecord => ({ ...record, bars: record.bars.slice(from, to) });
+          const held = (record: RunRecord): Float64Array =>
+            buyAndHold(record, equityColumns(record), choice) as Float64Array;
+          const [found, expected] = [held(part(light)), held(part(plain))];
+          expect([...found]).toEqual([...expected]);
+          // A caller may change its copy.
+          found.fill(0);
+          expect([...held(part(light))]).toEqual([...expected]);
+        }
+    }
   });
 });
 

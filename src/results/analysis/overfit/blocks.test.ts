@@ -106,4 +106,13 @@ describe('the Sharpe ratio of chosen blocks', () => {
     // Slight variation is more than rounding.
     expect(sharpeOfBlocks(sumsOf(Float64Array.of(1, 1 + 1e-6), 2), [0, 1])).toBeGreaterThan(1e5);
   });
+
+  it('treats variation as rounding only if it is as small as that of a single return', () => {
+    // Variance 1e-12 of a thousand returns near 1, whose squares add up to 1,000.
+    const returns = Float64Array.from({ length: 1000 }, (_, at) => 1 + (at % 2 === 0 ? 1e-6 : -1e-6));
+    const sums = sumsOf(returns, 4);
+    expect(sharpeOfBlocks(sums, [0, 1, 2, 3]) / 1e6).toBeCloseTo(1, 2);
+    expect(sharpeOfBlocks({ count: [2], sum: [0], squares: [0] }, [0])).toBe(0);
+    expect(sharpeOfBlocks({ count: [2], sum: [2], squares: [4] }, [0])).toBeCloseTo(1 / Math.SQRT2, 12);
+  });
 });

@@ -1,7 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { undefinedBecause } from '../figures/figures.ts';
-import { expectedMaximumSharpe, probabilisticSharpe, probabilityAbove, shapeOf } from './sharpe-tests.ts';
+import {
+  countTrials,
+  deflatedSharpe,
+  distinctTrials,
+  expectedMaximumSharpe,
+  probabilisticSharpe,
+  probabilityAbove,
+  shapeOf,
+} from './sharpe-tests.ts';
 
 const RETURNS = Float64Array.of(0.02, -0.01, 0.03, 0);
 
@@ -80,5 +88,74 @@ describe('the expected maximum Sharpe ratio by luck', () => {
     expect(expectedMaximumSharpe(1000, 1)).toBeGreaterThan(expectedMaximumSharpe(100, 1));
     expect(expectedMaximumSharpe(100, 4)).toBeCloseTo(2 * expectedMaximumSharpe(100, 1), 12);
     expect(expectedMaximumSharpe(100, 0)).toBe(0);
+  });
+});
+
+describe('the trials of a search', () => {
+  const trial = (folder: string, sharpe: number | null, result = folder) => ({
+    runId: `run ${folder}`,
+    folder,
+    sharpe,
+    result,
+  });
+  const FORMULA =
+    'Sharpe ratio a year expected of the best of N trials without skill: √V · ((1 − γ)·Φ⁻¹(1 − 1/N) + γ·Φ⁻¹(1 − 1/(N·e)))';
+
+  it('count once for each result, as the first run by folder', () => {
+    const trials = [trial('c', 1), trial('b', 2, 'same'), trial('a', 2, 'same'), trial('B', 3)];
+    expect(distinctTrials(trials)).toEqual([trials[3], trials[2], trials[0]]);
+    expect(trials.map(({ folder }) => folder)).toEqual(['c', 'b', 'a', 'B']);
+  });
+
+  it('have a Sharpe ratio that the best is expected to reach by luck', () => {
+    const found = countTrials([trial('a', 0.1), trial('b', 0.3), trial('c', 0.3, 'b'), trial('d', null)], 4);
+    // Three different trials, two of them with a ratio: variance 0.02.
+    expect(found).toEqual({
+      runs: 4,
+      trials: 3,
+      sharpeDeviation: expect.closeTo(Math.sqrt(0.02) * 2, 12),
+      luckySharpe: { value: expect.closeTo(expectedMaximumSharpe(3, 0.02) * 2, 12), convention: FORMULA },
+    });
+  });
+
+  it('have no such ratio for a single trial or ratio', () => {
+    const none = (reason: string) => ({ value: null, reason, convention: FORMULA });
+    expect(countTrials([trial('a', 0.1), trial('b', 0.1, 'a')], 4)).toEqual({
+      runs: 2,
+      trials: 1,
+      sharpeDeviation: null,
+      luckySharpe: none('one trial: nothing was chosen among others'),
+    });
+    expect(countTrials([trial('a', 0.1), trial('b', null)], 4)).toEqual({
+      runs: 2,
+      trials: 2,
+      sharpeDeviation: null,
+      luckySharpe: none('fewer than two of 2 trials have a Sharpe ratio'),
+    });
+  });
+
+  it('determine the deflated Sharpe ratio', () => {
+    const count = countTrials([trial('a', 0.1), trial('b', 0.3)], 4);
+    const threshold = count.luckySharpe.value! / 2;
+    const convention =
+      'probability that the true Sharpe ratio is above the one that luck would show, as of 2 trials';
+    expect(deflatedSharpe(RETURNS, count, 4, 0.02)).toEqual({
+      value: probabilisticSharpe(RETURNS, threshold, 0.005),
+      convention,
+    });
+    expect(deflatedSharpe(RETURNS, count, 4).value).toBe(probabilisticSharpe(RETURNS, threshold, 0));
+    const single = countTrials([trial('a', 0.1)], 4);
+    expect(deflatedSharpe(RETURNS, single, 4)).toEqual({
+      value: null,
+      reason: 'one trial: nothing was chosen among others',
+      convention: convention.replace('2', '1'),
+    });
+  });
+
+  it('may give the shape of the returns', () => {
+    const shape = { skewness: 1, kurtosis: 4 };
+    const ratio = 0.01 / Math.sqrt(0.001 / 3);
+    expect(probabilisticSharpe(RETURNS, 0.1, 0, shape)).toBe(probabilityAbove(ratio, 0.1, 4, shape));
+    expect(probabilityAbove(ratio, 0.1, 4, shape)).not.toBe(probabilisticSharpe(RETURNS, 0.1, 0));
   });
 });

@@ -89,6 +89,11 @@ describe("Student's t", () => {
       expect(studentTwoSided(t, degrees) / closed[degrees]!(t), `t = ${t}`).toBeCloseTo(1, 9);
   });
 
+  it.each([1, 2, 4])('has eleven correct digits for %d degrees of freedom', (degrees) => {
+    for (const t of [0.01, 0.5, 1, 1.5, 2, 3])
+      expect(Math.abs(studentTwoSided(t, degrees) / closed[degrees]!(t) - 1), `t = ${t}`).toBeLessThan(2e-12);
+  });
+
   it.each([3.5, 9.0625, 30.1, 250])('equals an integral for %d degrees of freedom', (degrees) => {
     for (const t of [0.2, 0.9, 1.1, 1.96, 4]) {
       const expected = tailIntegral(Math.atan(t / Math.sqrt(degrees)), degrees) / tailIntegral(0, degrees);

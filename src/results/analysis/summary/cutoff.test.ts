@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { runRecord } from '../../../../test/support/records.ts';
-import { cutoffLines, splitAtCutoff } from './cutoff.ts';
+import { computeMetrics } from '../figures/metrics.ts';
+import { cutoffLines, modelCutoffSchema, splitAtCutoff } from './cutoff.ts';
 
 const record = runRecord({
   cash: '100',
@@ -31,5 +32,82 @@ describe('metrics before and after the cutoff of a model', () => {
     );
     expect(after).toBe("After the model's cutoff of 2024-06-03: no bar.");
     expect(others).toEqual([]);
+  });
+
+  it('show undefined figures as "none"', () => {
+    const [before] = cutoffLines(splitAtCutoff(runRecord({ cash: '100', equity: [110] }), '2024-06-03'));
+    expect(before).toBe(
+      "Up to the model's cutoff of 2024-06-03: 1 bars, return 10.00%, Sharpe none, drawdown 0.00%, 0 trades.",
+    );
+    const empty = splitAtCutoff(runRecord({ cash: '100', equity: [110, 120] }), '2024-01-01')!;
+    const unknown = { ...empty, before: { ...empty.before!, totalReturn: null, maxDrawdown: null } };
+    expect(cutoffLines(unknown)[0]).toContain('return none, Sharpe none, drawdown none');
+  });
+
+  it('are the metrics of a run with only the bars, fills and trades of the side', () => {
+    const dates = ['2024-05-30', '2024-05-31', '2024-06-01', '2024-06-03'];
+    const fill = (bar: number) => ({
+      bar,
+      quantity: '1',
+      price: '10.5',
+      priceBeforeSlippage: '10',
+      commission: '1',
+    });
+    const trade = (bar: number) => ({ bar, netPnl: bar === 2 ? '-3' : '5' });
+    const exposure = [0.25, 0.5, 1, 0];
+    const whole = runRecord({
+      cash: '100',
+      equity: [110, 99, 132, 99],
+      dates,
+      exposure,
+      fills: [0, 1, 3].map(fill),
+      trades: [1, 2, 3].map(trade),
+    });
+    const metrics = computeMetrics(
+      runRecord({
+        cash: '99',
+        equity: [132, 99],
+        dates: dates.slice(2),
+        exposure: exposure.slice(2),
+        fills: [fill(1)],
+        trades: [trade(2), trade(3)],
+      }),
+    );
+    expect(splitAtCutoff(whole, '2024-05-31')!.after).toEqual({
+      firstBar: '2024-06-01',
+      lastBar: '2024-06-03',
+      bars: 2,
+      totalReturn: 0,
+      cagr: metrics.cagr.value,
+      volatility: metrics.volatility.value,
+      sharpe: metrics.sharpe.value,
+      sortino: metrics.sortino.value,
+      maxDrawdown: -0.25,
+      drawdownDays: 2,
+      calmar: metrics.calmar.value,
+      exposure: 0.5,
+      meanExposure: 0.5,
+      turnover: metrics.turnover.value,
+      tradeCount: 2,
+      winRate: 0.5,
+      profitFactor: expect.closeTo(5 / 3, 12),
+      expectancy: '1',
+      expectancyRate: expect.closeTo(0.01, 12),
+      sqn: metrics.sqn.value,
+      kelly: null,
+      commissionPaid: '1',
+      slippagePaid: '0.5',
+    });
+  });
+
+  it('conform to their schema', () => {
+    const split = splitAtCutoff(record, '2024-06-01');
+    expect(modelCutoffSchema.parse(split)).toEqual(split);
+    const { after } = split!;
+    expect([after!.bars, after!.tradeCount]).toEqual([1, 0]);
+    expect(modelCutoffSchema.safeParse({ ...split, after: { ...after, bars: 0 } }).success).toBe(false);
+    expect(modelCutoffSchema.safeParse({ ...split, after: { ...after, tradeCount: -1 } }).success).toBe(
+      false,
+    );
   });
 });

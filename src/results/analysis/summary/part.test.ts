@@ -1,9 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { runRecord } from '../../../../test/support/records.ts';
+import { openTrade, runRecord } from '../../../../test/support/records.ts';
+import type { RunRecord } from '../../../journal/index.ts';
 import { computeMetrics } from '../figures/metrics.ts';
 import { evaluationTerms } from './evaluation.ts';
-import { recordBetween } from './part.ts';
+import { recordBetween, recordPart } from './part.ts';
 
 const DAY = 86_400_000;
 const START = Date.UTC(2020, 0, 1);
@@ -55,5 +56,66 @@ describe('a part of a record', () => {
     expect(recordBetween(record, START + 5 * DAY, START + 9 * DAY)).toBeUndefined();
     expect(recordBetween(record, START + DAY, START + DAY)).toBeUndefined();
     expect(recordBetween(record, START, START + 3 * DAY)).toBe(record);
+  });
+});
+
+describe('the events of a part', () => {
+  const bars = [0, 1, 2, 3, 4];
+  const settings = { evaluateFrom: dateOf(1), note: 'kept' };
+  const of = (list: readonly { readonly bar: number }[]): number[] => list.map(({ bar }) => bar);
+  const made = runRecord({
+    cash: '100',
+    equity: [100, 101, 102, 103, 104],
+    dates: bars.map(dateOf),
+    fills: bars.map((bar) => ({ bar, quantity: '1', price: '10', commission: '1' })),
+    trades: bars.map((bar) => ({ bar, netPnl: '1' })),
+    openTrades: [openTrade()],
+  });
+  const events = bars.map((bar) => ({ bar }));
+  const lists = [
+    ...(['orders', 'rejections', 'cancellations', 'halts', 'cashEntries', 'toolCalls'] as const),
+    ...(['exchanges', 'decisions', 'fills', 'trades'] as const),
+  ];
+  const record = {
+    ...made,
+    ...Object.fromEntries(lists.slice(0, -2).map((name) => [name, events])),
+  } as RunRecord;
+
+  it('are those of its bars, from the first to the last', () => {
+    const part = recordBetween(record, START + DAY, START + 4 * DAY)!;
+    for (const name of lists) expect(of(part[name]), name).toEqual([1, 2, 3]);
+    expect(of(part.bars)).toEqual([1, 2, 3]);
+    expect(part).toMatchObject({ openTrades: [], commissionPaid: null, outcome: 'completed' });
+    expect(part.started).toEqual({
+      ...record.started,
+      settings: { cash: '100', seed: 7, evaluateFrom: dateOf(1) },
+    });
+  });
+
+  it('include the open trades if the part ends with the run', () => {
+    const part = recordBetween(record, START + 2 * DAY, START + 5 * DAY)!;
+    expect(part.openTrades).toEqual(record.openTrades);
+    expect(part.commissionPaid).toBeNull();
+    expect((part.started.settings as { cash: string }).cash).toBe('101');
+    expect(recordPart(record, 0, 5)).toMatchObject({ commissionPaid: '5', bars: record.bars });
+    expect(recordPart(record, 0, 5)!.started).toEqual(record.started);
+    expect(recordPart(record, 0, 4)).toMatchObject({ commissionPaid: null, openTrades: [] });
+    expect(recordPart(record, 3, 3)).toBeUndefined();
+  });
+
+  it('are those of the evaluated bars', () => {
+    const evaluatedFrom = { ...made.started, settings: { cash: '100', seed: 7, ...settings } };
+    const whole = { ...record, started: evaluatedFrom } as RunRecord;
+    expect(recordBetween(whole, START + DAY, START + 5 * DAY)).toBe(whole);
+    expect(recordBetween(whole, START, START + DAY)).toBeUndefined();
+    const part = recordBetween(whole, START, START + 3 * DAY)!;
+    expect(of(part.bars)).toEqual([1, 2]);
+    expect(of(part.cancellations)).toEqual([1, 2]);
+    expect(part.started.settings).toEqual(evaluatedFrom.settings);
+  });
+
+  it('are undefined between two bars', () => {
+    expect(recordBetween(record, START + DAY + 1, START + 2 * DAY)).toBeUndefined();
+    expect(of(recordBetween(record, START + DAY, START + DAY + 1)!.bars)).toEqual([1]);
   });
 });
