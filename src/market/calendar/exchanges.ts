@@ -171,7 +171,8 @@ function japanese(year: number): Day[] {
     dayOf(year, 3, equinox(20.8431)),
     dayOf(year, 4, 29),
     dayOf(year, 5, 3),
-    dayOf(year, 5, 4),
+    // Until 2006, 4 May is a holiday only as the day between two holidays, and never on a Sunday.
+    ...(year >= 2007 ? [dayOf(year, 5, 4)] : []),
     dayOf(year, 5, 5),
     ...(OLYMPIC[year] ?? [
       nth(year, 7, 1, 3),
