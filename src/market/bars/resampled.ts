@@ -134,7 +134,7 @@ class WithLast implements Column {
   at(index: number): number {
     const position = index < 0 ? this.length + index : index;
     if (position === this.#before) return this.last;
-    return position < this.#before ? this.#column.at(position) : Number.NaN;
+    return position >= 0 && position < this.#before ? this.#column.at(position) : Number.NaN;
   }
 
   tail(count: number): Float64Array {

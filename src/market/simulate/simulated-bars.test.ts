@@ -200,7 +200,7 @@ describe('the options of a simulation', () => {
 
   it('are reported together, with the place of each', () => {
     const { code, message } = errorOf(() => simulateMarket(7 as unknown as SimulationOptions));
-    expect([code, message.split('\n').length]).toEqual(['bad_simulation', 1]);
+    expect([code, message.split('\n').length]).toEqual(['bad_simulation', 2]);
     expect(message).toContain('options: ');
   });
 });
