@@ -129,7 +129,7 @@ export function readDate(text: string, order?: DateOrder): Instant {
     const digits = text.replace('-', '').split('.')[0]!.length;
     // A number of 14 digits is a compact date with a time, such as 20200115093000. As epoch milliseconds it
     // would be in the year 2286 or later.
-    if (digits !== 14) return epoch(Number(text), digits);
+    if (digits !== 14) return epoch(text, digits);
   }
   const compact = COMPACT.exec(text);
   if (compact !== null) return instantOf(compact[1]!, Number(compact[2]), compact[3]!, text.slice(8));
@@ -184,10 +184,14 @@ function monthOf(name: string): number {
 
 // Numbers of 9 to 11 digits are seconds from 1973 on, 12 to 14 milliseconds, 15 to 17 microseconds, more
 // digits nanoseconds.
-function epoch(value: number, digits: number): Instant {
+function epoch(text: string, digits: number): Instant {
+  const value = Number(text);
   if (digits <= 11) return Math.round(value * 1000);
   if (digits <= 14) return Math.floor(value);
-  return Math.floor(digits <= 17 ? value / 1e3 : value / 1e6);
+  if (digits <= 17) return Math.floor(value / 1e3);
+  // Nanoseconds are divided as integers. As float64, the last nanosecond of a day would become the next day.
+  const nanoseconds = BigInt(text.split('.')[0]!);
+  return Number(nanoseconds / 1_000_000n) - (nanoseconds % 1_000_000n < 0n ? 1 : 0);
 }
 
 function instantOf(yearText: string, month: number, dayText: string, clock: string): Instant {
