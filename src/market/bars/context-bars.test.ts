@@ -20,7 +20,11 @@ function series(symbol: string, hours: readonly number[], more: Partial<BarSerie
   return { ...barSeries(symbol, bars), ...more };
 }
 
-const market = (hours: readonly number[], symbols: readonly string[] = ['M'], interval: string | undefined = '1h') => ({
+const market = (
+  hours: readonly number[],
+  symbols: readonly string[] = ['M'],
+  interval: string | undefined = '1h',
+) => ({
   clock: Float64Array.from(hours, (hour) => hour * HOUR),
   interval: interval === undefined ? undefined : parseInterval(interval),
   symbols,
@@ -28,7 +32,13 @@ const market = (hours: readonly number[], symbols: readonly string[] = ['M'], in
 
 describe('the start and end of a bar', () => {
   const bounds = (barTimes: 'start' | 'end', interval?: string) => {
-    const found = new BarBounds({ ...market([10, 11, 11.5, 15]), interval: interval === undefined ? undefined : parseInterval(interval) }, barTimes);
+    const found = new BarBounds(
+      {
+        ...market([10, 11, 11.5, 15]),
+        interval: interval === undefined ? undefined : parseInterval(interval),
+      },
+      barTimes,
+    );
     return [0, 1, 2, 3].map((bar) => [found.startOf(bar) / HOUR, found.endOf(bar) / HOUR]);
   };
 
@@ -54,13 +64,14 @@ describe('the start and end of a bar', () => {
 });
 
 describe('bars at other times than those of the market', () => {
-  const at = (bars: EndedBars, ...hours: number[]): number[] => hours.map((hour) => bars.endedAt(hour * HOUR));
+  const at = (bars: EndedBars, ...hours: number[]): number[] =>
+    hours.map((hour) => bars.endedAt(hour * HOUR));
 
   it('have ended one interval after their start, or at their time', () => {
     const hours = [10, 11, 13];
-    expect(at(new EndedBars(series('C', hours, { interval: '1h' }), 'start'), 10, 10.9, 11, 12, 13, 14, 20)).toEqual([
-      0, 0, 1, 2, 2, 3, 3,
-    ]);
+    expect(
+      at(new EndedBars(series('C', hours, { interval: '1h' }), 'start'), 10, 10.9, 11, 12, 13, 14, 20),
+    ).toEqual([0, 0, 1, 2, 2, 3, 3]);
     expect(at(new EndedBars(series('C', hours), 'end'), 9.9, 10, 10.9, 11, 13)).toEqual([0, 1, 1, 2, 3]);
   });
 
@@ -99,14 +110,23 @@ describe('bars at other times than those of the market', () => {
 });
 
 describe('context series', () => {
-  const feedOf = (given: readonly BarSeries[], clock: readonly number[], barTimes: 'start' | 'end' = 'start', lookback = 9) =>
-    new ContextFeed(given, market(clock), barTimes, lookback);
+  const feedOf = (
+    given: readonly BarSeries[],
+    clock: readonly number[],
+    barTimes: 'start' | 'end' = 'start',
+    lookback = 9,
+  ) => new ContextFeed(given, market(clock), barTimes, lookback);
 
   it('show each bar at the end of the first market bar that ends at the same time or later', () => {
-    const feed = feedOf([series('B', [10, 11, 12, 13], { interval: '1h' }), series('A', [10.5, 12.5], { interval: '1h' })], [10, 12, 13]);
+    const feed = feedOf(
+      [series('B', [10, 11, 12, 13], { interval: '1h' }), series('A', [10.5, 12.5], { interval: '1h' })],
+      [10, 12, 13],
+    );
     expect([...feed.windows.keys()]).toEqual(['A', 'B']);
     const seen = (bar: number) =>
-      feed.endOf(bar).map(({ symbol, count, bar: { close }, availableAt }) => [symbol, count, close, availableAt / HOUR]);
+      feed
+        .endOf(bar)
+        .map(({ symbol, count, bar: { close }, availableAt }) => [symbol, count, close, availableAt / HOUR]);
     expect(seen(0)).toEqual([['B', 1, 11.75, 11]]);
     expect([feed.windows.get('A')!.isStale, feed.windows.get('B')!.isStale]).toEqual([true, false]);
     // The bar from 12:00 ends at 13:00.
@@ -140,7 +160,13 @@ describe('context series', () => {
 
   it('are combined by the sessions of the run', () => {
     const session = { hours: '00:00-02:00', timezone: 'UTC' };
-    const feed = new ContextFeed([series('B', [1, 2, 3], { interval: '1h' })], market([1, 2, 3]), 'start', 9, session);
+    const feed = new ContextFeed(
+      [series('B', [1, 2, 3], { interval: '1h' })],
+      market([1, 2, 3]),
+      'start',
+      9,
+      session,
+    );
     for (const bar of [0, 1, 2]) feed.endOf(bar);
     expect(feed.windows.get('B')!.resample('1d', { partial: true }).length).toBe(2);
   });
@@ -148,7 +174,12 @@ describe('context series', () => {
   it('are refused if they are traded, given twice or empty, and if their bars are invalid', () => {
     const { code, message } = errorOf(
       () =>
-        new ContextFeed([series('M', [1]), series('B', [1]), series('B', [2]), series('E', [])], market([1]), 'start', 9),
+        new ContextFeed(
+          [series('M', [1]), series('B', [1]), series('B', [2]), series('E', [])],
+          market([1]),
+          'start',
+          9,
+        ),
     );
     expect([code, ...message.split('\n')]).toEqual([
       'bad_context',
@@ -157,6 +188,8 @@ describe('context series', () => {
       '  B: was given twice',
       '  E: has no bar',
     ]);
-    expect(errorOf(() => feedOf([{ ...series('B', [1, 2]), low: Float64Array.of(-1, 1) }], [1])).code).toBe('bad_data');
+    expect(errorOf(() => feedOf([{ ...series('B', [1, 2]), low: Float64Array.of(-1, 1) }], [1])).code).toBe(
+      'bad_data',
+    );
   });
 });

@@ -15,7 +15,10 @@ const bar = (hour: number, low = 90, high = 110): Bar => ({
   volume: 7 + hour,
 });
 const series = (symbol: string, hours: readonly number[], low?: number, high?: number): BarSeries =>
-  barSeries(symbol, hours.map((hour) => bar(hour, low, high)));
+  barSeries(
+    symbol,
+    hours.map((hour) => bar(hour, low, high)),
+  );
 
 describe('finer bars of a market', () => {
   const market = createMarket([series('A', [0, 24, 48]), series('B', [0, 24, 48])]);
@@ -83,7 +86,10 @@ describe('finer bars of a market', () => {
 
   it('stay in their bars when times and the order of symbols change', () => {
     const details = new DetailBars(market, [series('A', [1, 25]), series('B', [2, 26, 27])]);
-    const shifted = (one: BarSeries): BarSeries => ({ ...one, time: one.time.map((time) => time + 1000 * HOUR) });
+    const shifted = (one: BarSeries): BarSeries => ({
+      ...one,
+      time: one.time.map((time) => time + 1000 * HOUR),
+    });
     const hours = (seen: DetailBars, symbol: number): number[] =>
       seen.barsOf(symbol, 1).map(({ time }) => time / HOUR);
     const same = details.seenThrough(shifted);

@@ -1,7 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { DAY } from '../../kernel/index.ts';
-import { addInterval, inferInterval, intervalText, intervalWords, isSameInterval, parseInterval } from './interval.ts';
+import {
+  addInterval,
+  inferInterval,
+  intervalText,
+  intervalWords,
+  isSameInterval,
+  parseInterval,
+} from './interval.ts';
 
 const HOUR = DAY / 24;
 const MONTH = 30.436_875 * DAY;
@@ -136,15 +143,20 @@ describe('an interval', () => {
   });
 
   it('is formatted in the largest unit of which it is a multiple', () => {
-    expect([60 * 60_000, 24 * HOUR, 7 * DAY, 90 * 60_000, 61_000, 1_001].map((milliseconds) => intervalText({ milliseconds }))).toEqual(
-      ['1h', '1d', '1w', '90min', '61s', '1001ms'],
-    );
+    expect(
+      [60 * 60_000, 24 * HOUR, 7 * DAY, 90 * 60_000, 61_000, 1_001].map((milliseconds) =>
+        intervalText({ milliseconds }),
+      ),
+    ).toEqual(['1h', '1d', '1w', '90min', '61s', '1001ms']);
     expect(intervalWords({ milliseconds: 0.5 })).toBe('0.5 ms');
   });
 
   it('may be a number of months', () => {
     expect(parseInterval('3mo')).toEqual({ milliseconds: 3 * MONTH, months: 3 });
-    expect([intervalText(parseInterval('1mo')), intervalWords(parseInterval('1mo'))]).toEqual(['1mo', '1 month']);
+    expect([intervalText(parseInterval('1mo')), intervalWords(parseInterval('1mo'))]).toEqual([
+      '1mo',
+      '1 month',
+    ]);
   });
 
   it.each(['', '0d', '1', 'd', '1.5h', '-1d', '1y', '1 d', '1000000000000ms'])('is refused: %j', (text) => {

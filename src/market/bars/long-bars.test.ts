@@ -33,7 +33,11 @@ describe('long bars that grow', () => {
   it('are finished by the bar that ends with the group, or by the first bar after it', () => {
     const lengths = (barLength: number | undefined) =>
       [0, 1, 2, 3, 4].map((count) => {
-        const resampler = new Resampler('2h', groupingBy('2h'), barLength === undefined ? undefined : { milliseconds: barLength });
+        const resampler = new Resampler(
+          '2h',
+          groupingBy('2h'),
+          barLength === undefined ? undefined : { milliseconds: barLength },
+        );
         for (const one of HOURS.slice(0, count)) resampler.take(one);
         return [resampler.taken, resampler.bars(false).length, resampler.bars(true).length];
       });
@@ -149,7 +153,8 @@ describe('a column', () => {
           const readable = values.slice(Math.max(0, values.length - limit));
           expect(column.length).toBe(readable.length);
           expect(column.last).toBe(readable.at(-1) ?? Number.NaN);
-          for (let index = -9; index <= 9; index++) expect(column.at(index)).toBe(readable.at(index) ?? Number.NaN);
+          for (let index = -9; index <= 9; index++)
+            expect(column.at(index)).toBe(readable.at(index) ?? Number.NaN);
           for (let count = 0; count <= 9; count++)
             expect([...column.tail(count)]).toEqual(readable.slice(Math.max(0, readable.length - count)));
           for (let count = 1; count <= 9; count++) {

@@ -50,7 +50,12 @@ describe('a window of bars', () => {
 
   it('returns whole bars by position from both ends', () => {
     const { window } = revealed(series(1, 2, 3), 2);
-    expect([0, 1, -1, -2].map((index) => window.barAt(index))).toEqual([barAt(2), barAt(3), barAt(3), barAt(2)]);
+    expect([0, 1, -1, -2].map((index) => window.barAt(index))).toEqual([
+      barAt(2),
+      barAt(3),
+      barAt(3),
+      barAt(2),
+    ]);
     expect([2, -3].map((index) => window.barAt(index))).toEqual([undefined, undefined]);
   });
 
@@ -65,10 +70,7 @@ describe('a window of bars', () => {
     ]);
     // 01:00 is the oldest readable bar, and its group began at 00:00.
     expect([long(4, false), long(4, true)]).toEqual([[205], [205, 104]]);
-    expect([long(5, false), long(3, true)]).toEqual([
-      [201, 205],
-      [104],
-    ]);
+    expect([long(5, false), long(3, true)]).toEqual([[201, 205], [104]]);
   });
 
   it('adjusts earlier bars, and combines the adjusted bars', () => {
@@ -82,7 +84,14 @@ describe('a window of bars', () => {
       { time: HOUR, open: 13, high: 23, low: 8, close: 15, volume: 202 },
       barAt(2),
     ]);
-    expect(window.resample('2h').bar).toEqual({ time: HOUR, open: 12, high: 23, low: 7, close: 15, volume: 402 });
+    expect(window.resample('2h').bar).toEqual({
+      time: HOUR,
+      open: 12,
+      high: 23,
+      low: 7,
+      close: 15,
+      volume: 402,
+    });
     expect(window.rebasings).toEqual([
       { price: 0.5, volume: 2, shift: 1 },
       { price: 2, volume: 1 },
@@ -93,11 +102,15 @@ describe('a window of bars', () => {
     const given = series(0, 1, 2, 3, 4);
     const cursor = new SeriesCursor(given, 3);
     const lost: string[] = [];
-    expect(beforeForgetting(cursor.window, () => lost.push(`first ${cursor.window.time.at(0) / HOUR}`))).toBe(3);
+    expect(beforeForgetting(cursor.window, () => lost.push(`first ${cursor.window.time.at(0) / HOUR}`))).toBe(
+      3,
+    );
     expect(beforeForgetting(cursor.window, () => lost.push('second'))).toBe(3);
     for (const time of given.time) cursor.advanceTo(time);
     expect(lost).toEqual(['first 0', 'second', 'first 1', 'second']);
-    expect(beforeForgetting(new SeriesCursor(given).window, () => lost.push('never'))).toBe(Number.POSITIVE_INFINITY);
+    expect(beforeForgetting(new SeriesCursor(given).window, () => lost.push('never'))).toBe(
+      Number.POSITIVE_INFINITY,
+    );
   });
 
   it('shares means of closes with the windows of the same series', () => {

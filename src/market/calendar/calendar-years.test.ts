@@ -61,7 +61,9 @@ describe('a calendar that is checked against the data', () => {
 
   it('of a file without days covers any data from the year 1', () => {
     expect(() => checkCovers(listed(), [series('1005-01-03', '2999-01-03')])).not.toThrow();
-    expect(() => checkCovers(listed(), [{ time: Float64Array.of(-7e13) }])).toThrow('it covers 1-01-01 onwards');
+    expect(() => checkCovers(listed(), [{ time: Float64Array.of(-7e13) }])).toThrow(
+      'it covers 1-01-01 onwards',
+    );
   });
 
   it('needs at least 180 sessions in each year, except for built-in exchanges', () => {
@@ -72,7 +74,9 @@ describe('a calendar that is checked against the data', () => {
       'The calendar days.csv has too few sessions: 179 in 2023. An exchange has 240 to 256 in a year.',
     );
     const sparse = listed(...weekdays(2022).slice(0, 200), ...weekdays(2023).slice(0, 100));
-    expect(() => checkCovers(sparse, [series('2022-12-01', '2023-12-01')])).toThrow('60 in 2022, 160 in 2023');
+    expect(() => checkCovers(sparse, [series('2022-12-01', '2023-12-01')])).toThrow(
+      '60 in 2022, 160 in 2023',
+    );
     const exchange: TradingCalendar = { ...tradingCalendar('XNYS'), isSession: () => false };
     expect(() => checkCovers(exchange, [series('2023-12-01')])).not.toThrow();
   });

@@ -52,9 +52,7 @@ const isLastMonday = (at: Dated, month: number): boolean =>
 /** US observance: on the day, on Friday before a Saturday, or on Monday after a Sunday. */
 const isObserved = (at: Dated, month: number, day: number): boolean =>
   at.month === month &&
-  (at.day === day ||
-    (at.day === day - 1 && at.weekday === 5) ||
-    (at.day === day + 1 && at.weekday === 1));
+  (at.day === day || (at.day === day - 1 && at.weekday === 5) || (at.day === day + 1 && at.weekday === 1));
 
 const NEW_YORK_ONCE =
   '2001-09-11 2001-09-12 2001-09-13 2001-09-14 2004-06-11 2007-01-02 2012-10-29 2012-10-30 2018-12-05 2025-01-09';
@@ -110,9 +108,9 @@ const isClosedInFrankfurt = (at: Dated): boolean =>
   at.date === '2017-10-31';
 
 /** Years from 2003 to 2035 with the spring equinox on 20 March in Japan. It is on the 21st in other years. */
-const SPRING_20 = [2004, 2005, 2008, 2009, 2012, 2013, 2016, 2017, 2020, 2021, 2024, 2025, 2026, 2028].concat([
-  2029, 2030, 2032, 2033, 2034,
-]);
+const SPRING_20 = [2004, 2005, 2008, 2009, 2012, 2013, 2016, 2017, 2020, 2021, 2024, 2025, 2026, 2028].concat(
+  [2029, 2030, 2032, 2033, 2034],
+);
 /** Years with the autumn equinox on 22 September. It is on the 23rd in other years. */
 const AUTUMN_22 = [2012, 2016, 2020, 2024, 2028, 2032];
 const OLYMPIC = '2020-07-23 2020-07-24 2020-08-10 2021-07-22 2021-07-23 2021-08-08';
@@ -154,7 +152,9 @@ function closedInTokyo(year: number): Set<string> {
 
 function datesOf(year: number): Dated[] {
   const first = Date.UTC(year, 0, 1);
-  return Array.from({ length: (Date.UTC(year + 1, 0, 1) - first) / DAY }, (_, day) => dated(first + day * DAY));
+  return Array.from({ length: (Date.UTC(year + 1, 0, 1) - first) / DAY }, (_, day) =>
+    dated(first + day * DAY),
+  );
 }
 
 const isWeekday = ({ weekday }: Dated): boolean => weekday > 0 && weekday < 6;

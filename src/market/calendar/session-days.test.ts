@@ -16,7 +16,9 @@ const dayOf = (date: string): number => Date.parse(date) / DAY;
 const newYork = sessionTerms(undefined, 'XNYS', undefined)!;
 const hourly = { milliseconds: HOUR };
 const issuesOf = (given: unknown): string[] =>
-  (sessionSchema.safeParse(given).error?.issues ?? []).map(({ path, message }) => `${path.join('.')}: ${message}`);
+  (sessionSchema.safeParse(given).error?.issues ?? []).map(
+    ({ path, message }) => `${path.join('.')}: ${message}`,
+  );
 
 describe('the terms of sessions', () => {
   it('are a whole day in UTC by default', () => {
@@ -37,7 +39,9 @@ describe('the terms of sessions', () => {
 
   it('are refused with unreadable hours, zones and calendars', () => {
     expect(issuesOf({ hours: '9-16' })).toEqual(['hours: must be hours such as 09:30-16:00']);
-    expect(issuesOf({ timezone: 'Mars' })).toEqual(['timezone: must be a time zone such as America/New_York']);
+    expect(issuesOf({ timezone: 'Mars' })).toEqual([
+      'timezone: must be a time zone such as America/New_York',
+    ]);
     expect([isSessionText('09:30-16:00'), isSessionText('9-16')]).toEqual([true, false]);
     const file = (closed: string[], early: Record<string, string>) => ({
       calendar: { name: 'days.csv', closed, early },
@@ -83,11 +87,17 @@ describe('the session of a bar', () => {
     });
     expect(days.sessionOf(at('2019-11-29T18:00'))).toMatchObject({ day: dayOf('2019-12-02') });
     expect(days.calendarName).toBe('XNYS');
-    expect(new SessionDays(sessionTerms('09:30-16:00', undefined, 'UTC')!, 'start').calendarName).toBeUndefined();
+    expect(
+      new SessionDays(sessionTerms('09:30-16:00', undefined, 'UTC')!, 'start').calendarName,
+    ).toBeUndefined();
   });
 
   it('ends with the hours if the calendar lists a later close', () => {
-    const calendar = { name: 'days.csv', closed: [], early: { '2024-03-05': '17:00', '2024-03-06': '12:00' } };
+    const calendar = {
+      name: 'days.csv',
+      closed: [],
+      early: { '2024-03-05': '17:00', '2024-03-06': '12:00' },
+    };
     const days = new SessionDays(sessionTerms('09:00-16:00', calendar, 'UTC')!, 'start');
     expect(days.sessionOf(at('2024-03-05T10:00')).closes).toBe(at('2024-03-05T16:00'));
     expect(days.sessionOf(at('2024-03-06T10:00')).closes).toBe(at('2024-03-06T12:00'));
@@ -152,7 +162,9 @@ describe('the session of a bar', () => {
 
   it('is the same day if the calendar is closed on 60 consecutive days, and the day after 59', () => {
     const closed = (count: number): string[] =>
-      Array.from({ length: count }, (_, day) => new Date(at('2024-03-04T00:00') + day * DAY).toISOString().slice(0, 10));
+      Array.from({ length: count }, (_, day) =>
+        new Date(at('2024-03-04T00:00') + day * DAY).toISOString().slice(0, 10),
+      );
     const next = (count: number): number => {
       const calendar = { name: 'days.csv', closed: closed(count), early: {} };
       const days = new SessionDays(sessionTerms('09:30-16:00', calendar, 'UTC')!, 'start');
@@ -181,14 +193,18 @@ describe('the sessions of bars', () => {
 
   it('are found for times in any order, with the time of a close in the session that its stamp means', () => {
     const day = dayOf('2024-03-05');
-    const times = ['10:00', '15:59', '16:00', '10:00', '09:00', '16:01'].map((time) => at(`2024-03-05T${time}`));
+    const times = ['10:00', '15:59', '16:00', '10:00', '09:00', '16:01'].map((time) =>
+      at(`2024-03-05T${time}`),
+    );
     const found = (barTimes: 'start' | 'end'): number[] => {
       const sessions = sessionsOf(terms, barTimes, hourly)!;
       return times.map((time) => sessions.of(time).day - day);
     };
     expect(found('start')).toEqual([0, 0, 1, 0, 0, 1]);
     expect(found('end')).toEqual([0, 0, 0, 0, 0, 1]);
-    expect([sessionsOf(terms, 'start', hourly)!.early, sessionsOf(terms, 'end', hourly)!.early]).toEqual([0, 1]);
+    expect([sessionsOf(terms, 'start', hourly)!.early, sessionsOf(terms, 'end', hourly)!.early]).toEqual([
+      0, 1,
+    ]);
   });
 
   it('are UTC days for daily bars, and sessions for shorter bars', () => {
@@ -213,7 +229,10 @@ describe('the auctions of sessions', () => {
     // Bars from 09:00, one per hour, over two days.
     const clock = clockOf('2024-03-05T09:00', HOUR, 32);
     expect(SessionAuctions.of(terms, shape)!.barsOf(clock)).toEqual({ opens: [0, 24], closes: [6, 30] });
-    expect(SessionAuctions.of(terms, shape, true)!.barsOf(clock)).toEqual({ opens: [1, 25], closes: [6, 30] });
+    expect(SessionAuctions.of(terms, shape, true)!.barsOf(clock)).toEqual({
+      opens: [1, 25],
+      closes: [6, 30],
+    });
     const ends = { interval: hourly, barTimes: 'end' as const };
     expect(SessionAuctions.of(terms, ends)!.barsOf(clock)).toEqual({ opens: [1, 25], closes: [7, 31] });
   });

@@ -135,7 +135,9 @@ describe('groups of bars by sessions', () => {
 
   it('place a bar stamped with its end into the group that ends', () => {
     const { groupOf, endOf } = groupingBySessions('1h', daily(1));
-    expect([9, 9 + 1 / 3_600_000, 10, 16].map((hour) => groupOf(Math.round(hour * HOUR)))).toEqual([-1, 0, 0, 6]);
+    expect([9, 9 + 1 / 3_600_000, 10, 16].map((hour) => groupOf(Math.round(hour * HOUR)))).toEqual([
+      -1, 0, 0, 6,
+    ]);
     expect([9.5, 10, 16].map((hour) => endOf(hour * HOUR) / HOUR)).toEqual([10, 10, 16]);
   });
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { errorOf } from '../../../test/support/error-of.ts';
-import { bareNames, COLUMN_PRESET_NAMES, mappingToType, readColumns } from './mapping.ts';
+import { bareNames, type COLUMN_PRESET_NAMES, mappingToType, readColumns } from './mapping.ts';
 
 const cells = (text: string): string[] => text.split(',');
 const presetOf = (name: (typeof COLUMN_PRESET_NAMES)[number]) => readColumns({ preset: name }).preset!;
@@ -13,7 +13,11 @@ describe('a mapping of columns', () => {
       preset: presetOf('ib'),
       isBare: false,
     });
-    expect(readColumns('close=Last')).toEqual({ text: 'close=Last', named: { close: 'Last' }, isBare: false });
+    expect(readColumns('close=Last')).toEqual({
+      text: 'close=Last',
+      named: { close: 'Last' },
+      isBare: false,
+    });
     expect(readColumns('header=none,date=1,open=2,high=3,low=4,close=5,volume=none')).toEqual({
       text: 'header=none,date=1,open=2,high=3,low=4,close=5,volume=none',
       named: { date: '1', open: '2', high: '3', low: '4', close: '5', volume: 'none' },
@@ -102,13 +106,15 @@ describe('the suggestion for a header that is not understood', () => {
     const numbers =
       'give the number of each column, from 1: --columns header=none,date=1,open=2,high=3,low=4,close=5,volume=6';
     expect(suggested('1,2,3', 'date', { isBare: true })).toBe(numbers);
-    expect(
-      suggested('1,2,3,4,5,6,7', 'date', { isBare: true, mapping: readColumns('close=C') }),
-    ).toBe(numbers);
+    expect(suggested('1,2,3,4,5,6,7', 'date', { isBare: true, mapping: readColumns('close=C') })).toBe(
+      numbers,
+    );
   });
 
   it('assigns each missing column to the first header with a similar meaning that is not used', () => {
-    expect(suggested('Trading day,First,Max,Min,Last,Qty,Code', 'date,open,high,low,close,volume,symbol')).toBe(
+    expect(
+      suggested('Trading day,First,Max,Min,Last,Qty,Code', 'date,open,high,low,close,volume,symbol'),
+    ).toBe(
       'assign the headers to columns: --columns date="Trading day",open=First,high=Max,low=Min,close=Last,volume=Qty,symbol=Code',
     );
     expect(suggested('Last,Settle', 'close', { used: [0] })).toBe(
@@ -121,7 +127,9 @@ describe('the suggestion for a header that is not understood', () => {
     expect(suggested('Time stamp open,x', 'date,open')).toBe(
       'assign the headers to columns: --columns date="Time stamp open",open=…',
     );
-    expect(suggested('"Settle",\ufeffx', 'close')).toBe('assign the headers to columns: --columns close=Settle');
+    expect(suggested('"Settle",\ufeffx', 'close')).toBe(
+      'assign the headers to columns: --columns close=Settle',
+    );
   });
 
   it('continues the given mapping', () => {

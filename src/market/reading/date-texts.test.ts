@@ -30,14 +30,22 @@ describe('a date as text', () => {
   });
 
   it('may have the name of its month, whole or with three letters', () => {
-    const names = 'January February March April May June July August September October November December'.split(' ');
+    const names =
+      'January February March April May June July August September October November December'.split(' ');
     for (const [index, name] of names.entries()) {
       const time = Date.UTC(2021, index, 5);
       for (const month of [name, name.slice(0, 3), name.toUpperCase(), `${name.slice(0, 3).toLowerCase()}.`])
         expect([readDate(`5 ${month} 2021`), readDate(`${month} 05, 2021`)]).toEqual([time, time]);
     }
     expect(readDate('Sept 5, 2021')).toBe(Date.UTC(2021, 8, 5));
-    for (const text of ['5 Janu 2021', '5 Sep 021', 'Septem 5, 2021', '31 Apr 2021', '0 May 2021', '5 Dece 2021'])
+    for (const text of [
+      '5 Janu 2021',
+      '5 Sep 021',
+      'Septem 5, 2021',
+      '31 Apr 2021',
+      '0 May 2021',
+      '5 Dece 2021',
+    ])
       expect(readDate(text)).toBeNaN();
   });
 
@@ -96,19 +104,38 @@ describe('a date as text', () => {
   it('means a whole day without a time of day', () => {
     const whole = ['2020-01-15', '2020/1/5', '20200115', '15.01.2020', '15 Jan 2020', 'Jan 15, 2020 '];
     const others = ['2020-01-15T00:00', '20200115 0930', '15 Jan 2020 09:30', '1579046400', 'x', ''];
-    expect([...whole, ...others].map(isWholeDay)).toEqual([...whole.map(() => true), ...others.map(() => false)]);
+    expect([...whole, ...others].map(isWholeDay)).toEqual([
+      ...whole.map(() => true),
+      ...others.map(() => false),
+    ]);
   });
 
   it('identifies an instant with a zone, an offset or as an epoch number', () => {
-    const zoned = ['2020-01-15T09:30Z', '2020-01-15 09:30:15.5+01:00', '2020-01-15 9:30 PM GMT', '123456789', '1234567890', '1579046400000'];
-    const local = ['2020-01-15', '20200115', '2020-01-15 09:30', '20200115093000', '15 Jan 2020 09:30', '', '20200115 0930'];
+    const zoned = [
+      '2020-01-15T09:30Z',
+      '2020-01-15 09:30:15.5+01:00',
+      '2020-01-15 9:30 PM GMT',
+      '123456789',
+      '1234567890',
+      '1579046400000',
+    ];
+    const local = [
+      '2020-01-15',
+      '20200115',
+      '2020-01-15 09:30',
+      '20200115093000',
+      '15 Jan 2020 09:30',
+      '',
+      '20200115 0930',
+    ];
     expect([...zoned, ...local].map(isZoned)).toEqual([...zoned.map(() => true), ...local.map(() => false)]);
   });
 });
 
 describe('a column of dates', () => {
   it('shows its order of day and month by the first number above 12', () => {
-    const orders = (...texts: string[]) => [...readDates(texts).times].map((time) => new Date(time).toISOString().slice(0, 10));
+    const orders = (...texts: string[]) =>
+      [...readDates(texts).times].map((time) => new Date(time).toISOString().slice(0, 10));
     expect(orders('05/06/2020', '13/06/2020')).toEqual(['2020-06-05', '2020-06-13']);
     expect(orders('05/06/2020', '06/13/2020')).toEqual(['2020-05-06', '2020-06-13']);
     expect(readDates(['2020-01-01', '12/12/2020'])).toEqual({
@@ -204,7 +231,10 @@ describe('a column of stamps', () => {
   it('may be a single stamp', () => {
     expect(stampOf('2020-01-15')).toEqual({ instant: at('2020-01-15T00:00'), wholeDay: true });
     expect(stampOf('2020-01-15 00:00')).toEqual({ instant: at('2020-01-15T00:00'), wholeDay: false });
-    expect(stampOf('2020-01-15 09:30', 'Asia/Tokyo')).toEqual({ instant: at('2020-01-15T00:30'), wholeDay: false });
+    expect(stampOf('2020-01-15 09:30', 'Asia/Tokyo')).toEqual({
+      instant: at('2020-01-15T00:30'),
+      wholeDay: false,
+    });
     expect(stampOf('2020-01-15 09:30Z', 'Asia/Tokyo')?.instant).toBe(at('2020-01-15T09:30'));
     const none = ['01/02/2020', 'soon', ''].map((text) => stampOf(text));
     expect([...none, stampOf('2020-03-29 02:30', 'Europe/Berlin')]).toEqual(new Array(4).fill(undefined));

@@ -21,7 +21,10 @@ const daily = (symbol: string): BarSeries => series(symbol, every(DAY, 10));
 const faultsOf = (...given: BarSeries[]): string[] => {
   const { code, message } = errorOf(() => sharedInterval(given));
   expect(code).toBe('mixed_intervals');
-  return message.split('\n').slice(1).map((line) => line.trim());
+  return message
+    .split('\n')
+    .slice(1)
+    .map((line) => line.trim());
 };
 
 describe('the interval of a series', () => {
@@ -85,7 +88,9 @@ describe('the interval of a run', () => {
     expect(faultsOf(daily('A'), steps(7))).toEqual(['B: its bars last 1 week, and those of A last 1 day']);
     expect(faultsOf(daily('A'), steps(30))).toEqual(['B: its bars last 1 month, and those of A last 1 day']);
     expect(faultsOf(daily('A'), steps(8, 3))).toEqual(['B: its bars last 8 days, and those of A last 1 day']);
-    expect(faultsOf(daily('A'), steps(0.5))).toEqual(['B: its bars last 12 hours, and those of A last 1 day']);
+    expect(faultsOf(daily('A'), steps(0.5))).toEqual([
+      'B: its bars last 12 hours, and those of A last 1 day',
+    ]);
     expect(faultsOf(hourly('A'), series('B', [0, 3 * HOUR]))).toHaveLength(1);
   });
 
@@ -121,15 +126,21 @@ describe('bars of several symbols', () => {
 
   it('may begin inside a bar that is cut short for a symbol with both bars', () => {
     const cut = series('A', [0, HOUR / 2, 1.5 * HOUR, 2.5 * HOUR, 3.5 * HOUR], '1h');
-    expect(sharedInterval([cut, series('B', [0, 1.5 * HOUR, 2.5 * HOUR], '1h')])).toEqual({ milliseconds: HOUR });
-    expect(sharedInterval([series('B', [0, 1.5 * HOUR, 2.5 * HOUR], '1h'), cut])).toEqual({ milliseconds: HOUR });
+    expect(sharedInterval([cut, series('B', [0, 1.5 * HOUR, 2.5 * HOUR], '1h')])).toEqual({
+      milliseconds: HOUR,
+    });
+    expect(sharedInterval([series('B', [0, 1.5 * HOUR, 2.5 * HOUR], '1h'), cut])).toEqual({
+      milliseconds: HOUR,
+    });
   });
 
   it('are reported once for each symbol', () => {
     const at = (symbol: string, first: number): BarSeries => series(symbol, every(DAY, 3, first), '1d');
     expect(faultsOf(at('A', 0), at('B', HOUR), at('C', 2 * HOUR))).toHaveLength(1);
     expect(
-      faultsOf(at('A', 0), at('B', HOUR), at('Y', 10 * DAY), at('Z', 10 * DAY + HOUR)).map((line) => line.slice(0, 20)),
+      faultsOf(at('A', 0), at('B', HOUR), at('Y', 10 * DAY), at('Z', 10 * DAY + HOUR)).map((line) =>
+        line.slice(0, 20),
+      ),
     ).toEqual(['A: its bar 1970-01-0', 'Y: its bar 1970-01-1']);
   });
 });

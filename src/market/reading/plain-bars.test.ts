@@ -13,7 +13,10 @@ const PLAN: ColumnPlan = { time: 0, prices: [1, 2, 3, 4], volume: 5, extra: [] }
 const at = (text: string): number => Date.parse(text.endsWith('Z') ? text : `${text}Z`);
 
 /** Columns of a text, or `undefined` if it is not plain. */
-async function columnsOf(text: string | Buffer, plan: ColumnPlan | undefined = PLAN): Promise<number[][] | undefined> {
+async function columnsOf(
+  text: string | Buffer,
+  plan: ColumnPlan | undefined = PLAN,
+): Promise<number[][] | undefined> {
   const bars = await readPlainBars(write('x.csv', text), () => plan);
   return bars?.columns.map((column) => [...column]);
 }
@@ -29,7 +32,9 @@ const rowOf = async (cells: string): Promise<number[] | undefined> =>
 describe('dates of plain text', () => {
   it('are every day of the calendar from the year 1000', async () => {
     const days = ['1899-12-31', '1999-12-31', '2022-12-31', '2023-12-31'].flatMap((first) =>
-      Array.from({ length: 366 }, (_, day) => new Date(at(`${first}T00:00`) + (day + 1) * DAY).toISOString().slice(0, 10)),
+      Array.from({ length: 366 }, (_, day) =>
+        new Date(at(`${first}T00:00`) + (day + 1) * DAY).toISOString().slice(0, 10),
+      ),
     );
     const all = [...new Set(['1000-01-01', ...days])];
     expect(await timesOf(...all)).toEqual(all.map((date) => at(`${date}T00:00`)));
@@ -69,8 +74,16 @@ describe('dates of plain text', () => {
   });
 
   it('may have a time of day after a T or a space', async () => {
-    const times = ['2020-01-15', '2020-01-15T00:01', '2020-01-15 09:30', '2020-01-15T09:30:01', '2020-01-15 23:59:59'];
-    expect(await timesOf(...times)).toEqual(['T00:00', 'T00:01', 'T09:30', 'T09:30:01', 'T23:59:59'].map((time) => at(`2020-01-15${time}`)));
+    const times = [
+      '2020-01-15',
+      '2020-01-15T00:01',
+      '2020-01-15 09:30',
+      '2020-01-15T09:30:01',
+      '2020-01-15 23:59:59',
+    ];
+    expect(await timesOf(...times)).toEqual(
+      ['T00:00', 'T00:01', 'T09:30', 'T09:30:01', 'T23:59:59'].map((time) => at(`2020-01-15${time}`)),
+    );
   });
 
   it('have a Z at every time of day or at none', async () => {
@@ -89,10 +102,20 @@ describe('dates of plain text', () => {
 
 describe('numbers of plain text', () => {
   it('are equal to the numbers that JavaScript reads', async () => {
-    const texts = ['1', '1.5', '007.250', '123456789012345', '1234567890123456', '0.12345678901234', '12345678.123456789'];
+    const texts = [
+      '1',
+      '1.5',
+      '007.250',
+      '123456789012345',
+      '1234567890123456',
+      '0.12345678901234',
+      '12345678.123456789',
+    ];
     // As a quotient of two floats, these would differ in the last bit.
     for (const text of [...texts, '9.240362444979495', '9293.556054592985', '0.30000000000000004'])
-      expect(await rowOf(`${text},${text},${text},${text},${text}`)).toEqual([text, text, text, text, text].map(Number));
+      expect(await rowOf(`${text},${text},${text},${text},${text}`)).toEqual(
+        [text, text, text, text, text].map(Number),
+      );
     const digits = fc.array(fc.integer({ min: 0, max: 9 }), { minLength: 2, maxLength: 17 });
     const numbers = fc.array(fc.tuple(digits, fc.nat(16)), { minLength: 60, maxLength: 60 });
     await fc.assert(
@@ -102,16 +125,21 @@ describe('numbers of plain text', () => {
           const split = 1 + (point % (text.length - 1));
           return `${text.slice(0, split)}.${text.slice(split)}`;
         });
-        const rows = volumes.map((volume, row) => `${new Date(row * DAY).toISOString().slice(0, 10)},2,4,1,3,${volume}`);
+        const rows = volumes.map(
+          (volume, row) => `${new Date(row * DAY).toISOString().slice(0, 10)},2,4,1,3,${volume}`,
+        );
         expect((await columnsOf(`${HEADER}\n${rows.join('\n')}`))?.[5]).toEqual(volumes.map(Number));
       }),
       { numRuns: 20 },
     );
   });
 
-  it.each(['', '.5', '5.', '1.2.3', '1e5', '+1', '-1', ' 1', '1 ', 'x', '1_0', '/1', '1:'])('are not %j', async (text) => {
-    expect(await rowOf(`2,4,1,3,${text}`)).toBeUndefined();
-  });
+  it.each(['', '.5', '5.', '1.2.3', '1e5', '+1', '-1', ' 1', '1 ', 'x', '1_0', '/1', '1:'])(
+    'are not %j',
+    async (text) => {
+      expect(await rowOf(`2,4,1,3,${text}`)).toBeUndefined();
+    },
+  );
 
   it('form a valid bar', async () => {
     expect(await rowOf('2,2,2,2,0')).toEqual([2, 2, 2, 2, 0]);
@@ -160,7 +188,8 @@ describe('lines of plain text', () => {
     const text = (cell: string): string => `spread;note;date;c;l;h;o\n0.5;${cell};2020-01-15;3;1;4;2\n`;
     const bar = [[at('2020-01-15T00:00')], [2], [4], [1], [3], [1], [0.5]];
     for (const cell of ['', 'any, text', 'a\tb', '~']) expect(await columnsOf(text(cell), plan)).toEqual(bar);
-    for (const cell of ['"', 'é', '\u007f', '\u001f']) expect(await columnsOf(text(cell), plan)).toBeUndefined();
+    for (const cell of ['"', 'é', '\u007f', '\u001f'])
+      expect(await columnsOf(text(cell), plan)).toBeUndefined();
   });
 
   it('may be tens of thousands, over more than one piece of the file', async () => {

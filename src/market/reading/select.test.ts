@@ -14,7 +14,8 @@ function series(symbol: string, times: readonly number[]): BarSeries {
     times.map((time, index) => ({ time, open: 1, high: 99, low: 1, close: index + 1, volume: index })),
   );
 }
-const days = (first: number, count: number): number[] => Array.from({ length: count }, (_, day) => (first + day) * DAY);
+const days = (first: number, count: number): number[] =>
+  Array.from({ length: count }, (_, day) => (first + day) * DAY);
 
 describe('the range of dates', () => {
   it('is unlimited by default, and includes the whole last day', () => {
@@ -39,9 +40,14 @@ describe('the range of dates', () => {
       expect(code).toBe('bad_date');
       return message.split('\n').slice(1);
     };
-    expect(faults('soon', 'later')).toEqual(['  --from: "soon" is not a date', '  --to: "later" is not a date']);
+    expect(faults('soon', 'later')).toEqual([
+      '  --from: "soon" is not a date',
+      '  --to: "later" is not a date',
+    ]);
     expect(faults('soon')).toEqual(['  --from: "soon" is not a date']);
-    expect(faults('2020-01-16T00:00', '2020-01-15')).toEqual(['  --to: 2020-01-15 is before --from 2020-01-16T00:00']);
+    expect(faults('2020-01-16T00:00', '2020-01-15')).toEqual([
+      '  --to: 2020-01-15 is before --from 2020-01-16T00:00',
+    ]);
     expect(faults('2020-01-15T09:31', '2020-01-15T09:30')).toHaveLength(1);
   });
 });
@@ -81,7 +87,9 @@ describe('bars in a range', () => {
       'B has no bar to 1970-01-13 and was omitted',
     ]);
     // Bars exist before and after this range.
-    expect(select({ from: 10 * DAY + 1, to: 11 * DAY - 1 }, A, series('B', [10.5 * DAY])).closes).toEqual(['B 1']);
+    expect(select({ from: 10 * DAY + 1, to: 11 * DAY - 1 }, A, series('B', [10.5 * DAY])).closes).toEqual([
+      'B 1',
+    ]);
   });
 
   it('may not be missing for all symbols', () => {
@@ -130,7 +138,8 @@ describe('series of several files', () => {
   });
 
   it('have bars of one length, as far as their files show it', () => {
-    const hours = (count: number): number[] => Array.from({ length: count }, (_, hour) => 20 * DAY + (hour * DAY) / 24);
+    const hours = (count: number): number[] =>
+      Array.from({ length: count }, (_, hour) => 20 * DAY + (hour * DAY) / 24);
     const daily = part('1.csv', series('A', days(1, 8)));
     expect(faults(daily, part('2.csv', series('A', hours(8))))).toEqual([
       '  2.csv: its bars of A last 1 hour, and those of 1.csv 1 day',

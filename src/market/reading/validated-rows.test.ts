@@ -6,7 +6,12 @@ import type { Table } from './table.ts';
 import { type FileBars, type RowRules, validateRows } from './validate.ts';
 
 const HEADER = ['date', 'open', 'high', 'low', 'close', 'volume', 'spread'];
-const PLAN: ColumnPlan = { time: 0, prices: [1, 2, 3, 4], volume: 5, extra: [{ name: 'spread', position: 6 }] };
+const PLAN: ColumnPlan = {
+  time: 0,
+  prices: [1, 2, 3, 4],
+  volume: 5,
+  extra: [{ name: 'spread', position: 6 }],
+};
 const at = (text: string): number => Date.parse(`${text}Z`);
 
 /** Cell as DuckDB reads it as a number. NaN for any other text. */
@@ -21,9 +26,14 @@ interface Given {
 }
 
 /** Validates lines such as `2020-01-15,2,4,1,3,7,0`. The first line has the number 2. */
-function validated(lines: readonly string[], { rules = {}, symbols, unit = 'line', plan = PLAN }: Given = {}): FileBars {
+function validated(
+  lines: readonly string[],
+  { rules = {}, symbols, unit = 'line', plan = PLAN }: Given = {},
+): FileBars {
   const cells = lines.map((line) => line.split(','));
-  const values = [1, 2, 3, 4, 5, 6].map((position) => Float64Array.from(cells, (row) => numberOf(row[position] ?? '')));
+  const values = [1, 2, 3, 4, 5, 6].map((position) =>
+    Float64Array.from(cells, (row) => numberOf(row[position] ?? '')),
+  );
   const odd = cells.flatMap((row, index) =>
     values.some((column) => Number.isNaN(column[index])) ? [[index + 2, row] as const] : [],
   );
@@ -36,17 +46,27 @@ function validated(lines: readonly string[], { rules = {}, symbols, unit = 'line
     odd: new Map(odd),
   };
   const table = { header: HEADER, unit } as unknown as Table;
-  return validateRows('x.csv', table, plan, rows, rules, (row) => (symbols === undefined ? 'X' : symbols[row]));
+  return validateRows('x.csv', table, plan, rows, rules, (row) =>
+    symbols === undefined ? 'X' : symbols[row],
+  );
 }
 
 const faultsOf = (lines: readonly string[], given?: Given): string[] =>
-  validated(lines, given).faults.map(({ where, message, hint }) => `${where}: ${message}${hint === undefined ? '' : ` (${hint})`}`);
+  validated(lines, given).faults.map(
+    ({ where, message, hint }) => `${where}: ${message}${hint === undefined ? '' : ` (${hint})`}`,
+  );
 /** Fault of one row, without its place. */
-const faultsIn = (cells: string): string[] => faultsOf([`2020-01-15,${cells}`]).map((text) => text.replace('x.csv line 2: ', ''));
+const faultsIn = (cells: string): string[] =>
+  faultsOf([`2020-01-15,${cells}`]).map((text) => text.replace('x.csv line 2: ', ''));
 
 describe('rows of bars', () => {
   it('become a series of each symbol, in the order of their first rows', () => {
-    const lines = ['2020-01-15,2,4,1,3,7,0', '2020-01-15,20,40,10,30,0,0.5', '2020-01-16,3,3,3,3,8,1', '2020-01-17,9,9,9,9,9,9'];
+    const lines = [
+      '2020-01-15,2,4,1,3,7,0',
+      '2020-01-15,20,40,10,30,0,0.5',
+      '2020-01-16,3,3,3,3,8,1',
+      '2020-01-17,9,9,9,9,9,9',
+    ];
     const { series, times, faults, adjustments } = validated(lines, { symbols: ['B', 'A', 'B', undefined] });
     const [wednesday, thursday] = [at('2020-01-15T00:00'), at('2020-01-16T00:00')];
     const of = (...values: number[]): Float64Array => Float64Array.from(values);
@@ -72,7 +92,11 @@ describe('rows of bars', () => {
         extra: { spread: of(0.5) },
       },
     ]);
-    expect([[...times], faults, adjustments]).toEqual([[wednesday, wednesday, thursday, thursday + DAY], [], []]);
+    expect([[...times], faults, adjustments]).toEqual([
+      [wednesday, wednesday, thursday, thursday + DAY],
+      [],
+      [],
+    ]);
   });
 
   it.each([
@@ -112,7 +136,14 @@ describe('rows of bars', () => {
       values: [2, 4, 1, 3, Number.NaN, 0].map((value) => Float64Array.of(value)),
       odd: new Map([[2, line]]),
     };
-    const { faults } = validateRows('x.csv', { header: HEADER, unit: 'line' } as unknown as Table, PLAN, rows, {}, () => 'X');
+    const { faults } = validateRows(
+      'x.csv',
+      { header: HEADER, unit: 'line' } as unknown as Table,
+      PLAN,
+      rows,
+      {},
+      () => 'X',
+    );
     expect(faults.map(({ message }) => message)).toEqual([
       'volume "1,234,567.5" has thousands separators; write it without',
     ]);
@@ -120,7 +151,14 @@ describe('rows of bars', () => {
 
   it('need a cell for each column, a symbol and a date', () => {
     expect(
-      faultsOf(['2020-01-13,2', ',2,4,1,3,7,0', 'soon,2,4,1,3,7,0', '2020-02-30,2,4,1,3,7,0', '20200230,2,4,1,3,7,0', '2020-01-15,2,4,1,3,7,0,9']),
+      faultsOf([
+        '2020-01-13,2',
+        ',2,4,1,3,7,0',
+        'soon,2,4,1,3,7,0',
+        '2020-02-30,2,4,1,3,7,0',
+        '20200230,2,4,1,3,7,0',
+        '2020-01-15,2,4,1,3,7,0,9',
+      ]),
     ).toEqual([
       'x.csv line 2: has 2 cells where the header has 7',
       'x.csv line 3: the date is empty',
@@ -139,7 +177,9 @@ describe('rows of bars', () => {
   });
 
   it('are not checked if their symbol is not wanted', () => {
-    const { series, faults } = validated(['x', '2020-01-14,0,0,0,0,0,0'], { symbols: [undefined, undefined] });
+    const { series, faults } = validated(['x', '2020-01-14,0,0,0,0,0,0'], {
+      symbols: [undefined, undefined],
+    });
     expect([series, faults]).toEqual([[], []]);
   });
 
@@ -156,7 +196,9 @@ describe('rows of bars', () => {
     ]);
     const many = Array.from({ length: 11 }, (_, day) => `2020-01-${day + 10},,4,1,3,7,0`);
     const omitted = (rows: readonly string[]) => validated(rows, { rules: { allowGaps: true } }).adjustments;
-    expect(omitted(many)).toEqual(['x.csv: omitted 11 rows without a value (line 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, …)']);
+    expect(omitted(many)).toEqual([
+      'x.csv: omitted 11 rows without a value (line 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, …)',
+    ]);
     expect(omitted(many.slice(1))[0]).toContain('(line 2, 3, 4, 5, 6, 7, 8, 9, 10, 11)');
     expect(faultsOf(['2020-01-15,,x,1,3,7,0'], { rules: { allowGaps: true } })).toEqual([
       'x.csv line 2: open is empty',
@@ -190,7 +232,10 @@ describe('the order of rows', () => {
 
   it('is made on request, for each symbol that needs it', () => {
     const lines = dated('2020-01-16', '2020-01-14', '2020-01-15', '2020-01-15');
-    const { series, adjustments, faults } = validated(lines, { rules: { sortRows: true }, symbols: ['A', 'A', 'A', 'B'] });
+    const { series, adjustments, faults } = validated(lines, {
+      rules: { sortRows: true },
+      symbols: ['A', 'A', 'A', 'B'],
+    });
     expect([series.map(({ volume }) => [...volume]), adjustments, faults]).toEqual([
       [[1, 2, 0], [3]],
       ["x.csv: A's 3 rows were sorted by time"],
@@ -222,7 +267,9 @@ describe('the dates of a file', () => {
         },
       ],
     });
-    expect([...validated([line('01/02/2020')], { rules: { dateOrder: 'dmy' } }).times]).toEqual([at('2020-02-01T00:00')]);
+    expect([...validated([line('01/02/2020')], { rules: { dateOrder: 'dmy' } }).times]).toEqual([
+      at('2020-02-01T00:00'),
+    ]);
   });
 
   it('must all have an offset, or none', () => {
@@ -232,7 +279,8 @@ describe('the dates of a file', () => {
       faults: [
         {
           where: 'x.csv line 3',
-          message: '"2020-01-15 10:30Z" and "2020-01-15 09:30" of line 2: one has a UTC offset and the other does not',
+          message:
+            '"2020-01-15 10:30Z" and "2020-01-15 09:30" of line 2: one has a UTC offset and the other does not',
           hint: 'write every stamp of a file with its offset, or none',
         },
       ],
@@ -245,7 +293,9 @@ describe('the dates of a file', () => {
       at('2020-01-15T08:30'),
       at('2020-07-15T07:30'),
     ]);
-    expect(faultsOf([line('2020-03-29 01:30'), line('2020-03-29 02:30'), line('2020-03-29 03:30')], { rules })).toEqual([
+    expect(
+      faultsOf([line('2020-03-29 01:30'), line('2020-03-29 02:30'), line('2020-03-29 03:30')], { rules }),
+    ).toEqual([
       'x.csv line 3: "2020-03-29 02:30" does not exist in Europe/Berlin: the clocks were put forward at this time',
     ]);
     expect([...validated([line('2020-01-15 09:30Z')], { rules }).times]).toEqual([at('2020-01-15T09:30')]);
