@@ -8,7 +8,7 @@ import { type BarSeries, barSeries } from '../bars/bar-columns.ts';
 import { type Database, openDatabase } from '../reading/database.ts';
 import { readManifest, referenceOf, symbolFolder } from './manifest.ts';
 import { readFromCatalog, readReferences } from './read.ts';
-import { mergeBars, type Obtained, replaceFile, writeSeriesFile, writeToCatalog } from './write.ts';
+import { type Obtained, writeToCatalog } from './write.ts';
 
 inOwnFolders();
 
@@ -245,40 +245,5 @@ describe('references to symbols of a catalogue', () => {
     expect((await read(['cat/@COFFEES'])).faults[0]).toMatchObject({ hint: 'it has GOLD, SPX' });
     rmSync(path.join(symbolFolder('cat', '1h', 'SPX'), 'manifest.json'));
     expect((await rejectionOf(read(['cat/@SPX']))).message).toContain('symbol=SPX has no manifest.json');
-  });
-});
-
-describe('merged bars', () => {
-  it('differ where any price, volume or additional column differs', () => {
-    const one = hours('A', 0, 3, 3, 0.5);
-    expect(mergeBars(one, hours('A', 0, 3, 3, 0.5)).differing).toEqual([]);
-    expect(mergeBars(one, hours('A', 1, 1, 3, 0.6))).toMatchObject({ differing: [START + HOUR], changed: 1 });
-    expect(mergeBars(one, hours('A', 2, 2, 2, 0.5)).differing).toEqual([START + 2 * HOUR]);
-    const { series } = mergeBars(one, hours('A', 2, 2, 2, 0.7));
-    expect([[...series.close], [...series.extra!.spread!]]).toEqual([
-      [3, 3, 2, 2],
-      [0.5, 0.5, 0.7, 0.7],
-    ]);
-  });
-});
-
-describe('a file that is replaced', () => {
-  it('is complete, and its folder is created', async () => {
-    await replaceFile('a/b.txt', (beside) => writeFileSync(beside, 'new'));
-    expect(readdirSync('a')).toEqual(['b.txt']);
-    const error = await rejectionOf(replaceFile('a/b.txt', () => undefined));
-    expect(error.code).toBe('file_unwritable');
-  });
-
-  it('may contain the rows of a series by date', async () => {
-    const rows = [2, 1].map((day) => ({ date: day * DAY, availableAt: (day + 1) * DAY, value: day / 2 }));
-    await writeSeriesFile('s.parquet', 'G"D"P', rows);
-    const found = await database.rows(
-      `SELECT epoch_ms(date)::DOUBLE, epoch_ms(available_at)::DOUBLE, "G""D""P" FROM read_parquet('${path.resolve('s.parquet')}')`,
-    );
-    expect(found).toEqual([
-      [DAY, 2 * DAY, 0.5],
-      [2 * DAY, 3 * DAY, 1],
-    ]);
   });
 });
