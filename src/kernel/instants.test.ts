@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { DAY, formatInstant, parseInstant } from './instants.ts';
+import { DAY, dayOfBar, formatInstant, minuteText, parseInstant, utcDays } from './instants.ts';
 
 const instant = fc.integer({ min: Date.UTC(1, 0, 1), max: Date.UTC(9999, 11, 31, 23, 59, 59, 999) });
 
@@ -115,5 +115,27 @@ describe('the limits of a date and a time', () => {
     '1900-02-29',
   ])('%s is invalid', (text) => {
     expect(parseInstant(text)).toBeUndefined();
+  });
+});
+
+describe('days of bars', () => {
+  it('start at midnight, and a bar that ends at midnight belongs to the day before', () => {
+    expect([0, DAY - 1, DAY, -1].map((time) => dayOfBar(time))).toEqual([0, 0, 1, -1]);
+    expect([0, 1, DAY, DAY + 1].map((time) => dayOfBar(time, 'end'))).toEqual([-1, 0, 0, 1]);
+    expect([utcDays().dayOf(DAY), utcDays('end').dayOf(DAY), utcDays().lastOf(0)]).toEqual([1, 0, DAY - 1]);
+    expect(utcDays().lastOf(3)).toBe(4 * DAY - 1);
+  });
+
+  it('are shown to the minute', () => {
+    expect(minuteText(Date.UTC(2020, 2, 9, 14, 30, 59))).toBe('2020-03-09 14:30');
+    expect(minuteText('2020-03-09T14:30:59Z')).toBe('2020-03-09 14:30');
+  });
+
+  it('are written outside of the years 1000 to 9999 as well', () => {
+    for (const time of [Date.UTC(999, 11, 31), Date.UTC(1000, 0, 1), Date.UTC(9999, 11, 31)])
+      expect(formatInstant(time)).toBe(new Date(time).toISOString().slice(0, 10));
+    const late = Date.UTC(10_000, 0, 1);
+    expect(formatInstant(late + 3_600_000)).toBe(new Date(late).toISOString().slice(0, 10) + 'T01:00:00');
+    expect(formatInstant(Date.UTC(2020, 0, 1) + 7)).toBe('2020-01-01T00:00:00.007');
   });
 });

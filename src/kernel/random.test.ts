@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createRandom, type Random } from './random.ts';
+import { createRandom, type Random, shuffled } from './random.ts';
 
 const draw = (random: Random, count: number): number[] => Array.from({ length: count }, () => random.next());
 
@@ -67,5 +67,31 @@ describe('createRandom', () => {
     expect(Math.abs(mean)).toBeLessThan(0.015);
     expect(Math.abs(variance - 1)).toBeLessThan(0.03);
     expect(Math.abs(beyondTwo - 0.0455)).toBeLessThan(0.004);
+  });
+});
+
+describe('a shuffled list', () => {
+  it('contains the same items in a repeatable order, and does not change the original', () => {
+    const items = [1, 2, 3, 4, 5, 6];
+    const mixed = shuffled(items, createRandom(7));
+    expect(items).toEqual([1, 2, 3, 4, 5, 6]);
+    expect([...mixed].sort()).toEqual(items);
+    expect(shuffled(items, createRandom(7))).toEqual(mixed);
+    // With draws of the smallest index, each last item is exchanged with the first.
+    const lowest = { ...createRandom(1), integer: (low: number) => low };
+    expect(shuffled(['a', 'b', 'c', 'd'], lowest)).toEqual(['b', 'c', 'd', 'a']);
+    const drawn: (readonly [number, number])[] = [];
+    const highest = {
+      ...createRandom(1),
+      integer: (low: number, high: number) => {
+        drawn.push([low, high]);
+        return high;
+      },
+    };
+    expect(shuffled(['a', 'b', 'c'], highest)).toEqual(['a', 'b', 'c']);
+    expect(drawn).toEqual([
+      [0, 2],
+      [0, 1],
+    ]);
   });
 });

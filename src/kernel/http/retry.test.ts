@@ -39,3 +39,36 @@ it('ends a wait when the caller aborts', async () => {
   };
   await expect(retry(options, () => Promise.reject(new Error('busy')))).rejects.toThrow();
 });
+
+it('never waits a negative time, and accepts a wait of zero', () => {
+  const now = Date.UTC(2020, 0, 1);
+  const of = (headers: Record<string, string>) => retryAfter(new Headers(headers), now);
+  expect(of({ 'retry-after-ms': '0', 'retry-after': '9' })).toBe(0);
+  expect(of({ 'retry-after-ms': '-1', 'retry-after': '9' })).toBe(9_000);
+  expect(of({ 'retry-after': 'Tue, 31 Dec 2019 23:59:00 GMT' })).toBe(0);
+  expect(of({ 'retry-after': '0' })).toBe(0);
+  expect(retryAfter(undefined, now)).toBeUndefined();
+});
+
+it('makes one attempt without a wait if only one is allowed, and none after an abort', async () => {
+  let waits = 0;
+  const failing = () => Promise.reject(new Error('busy'));
+  const options = { attempts: 1, waitAfter: () => ++waits };
+  await expect(retry(options, failing)).rejects.toThrow('busy');
+  expect(waits).toBe(0);
+  const ended = new AbortController();
+  ended.abort(new Error('stopped'));
+  let attempts = 0;
+  const counted = () => Promise.resolve(++attempts);
+  await expect(retry({ ...options, signal: ended.signal }, counted)).rejects.toThrow('stopped');
+  expect(attempts).toBe(0);
+  const during = new AbortController();
+  const aborting = () => {
+    during.abort(new Error('stopped'));
+    return failing();
+  };
+  await expect(retry({ ...options, attempts: 2, signal: during.signal }, aborting)).rejects.toThrow(
+    'stopped',
+  );
+  expect(waits).toBe(0);
+});

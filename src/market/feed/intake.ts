@@ -197,13 +197,15 @@ const LONGEST_SYMBOL = 40;
 const LEAST_AHEAD = 60_000;
 /** Largest time of a JavaScript date, in milliseconds. */
 const LATEST = 8.64e15;
+const YEAR_10000 = Date.UTC(10_000, 0, 1);
 
 /**
  * True if a number is a time in milliseconds since 1970. False for times in seconds: numbers that are before
- * the first bar if read as milliseconds, but not if read as seconds.
+ * the first bar if read as milliseconds, but not if read as seconds. Read as seconds, a time in milliseconds
+ * is after the year 9999.
  */
 function isInstant(time: number, first: Instant): boolean {
-  const areSeconds = time > 0 && time < first && time * 1_000 >= first;
+  const areSeconds = time > 0 && time < first && time * 1_000 >= first && time * 1_000 < YEAR_10000;
   return Number.isSafeInteger(time) && Math.abs(time) <= LATEST && !areSeconds;
 }
 

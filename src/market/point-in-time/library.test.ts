@@ -56,3 +56,47 @@ it('a search has from 1 to 100 hits', () => {
       `The limit ${limit} is not a whole number from 1 to 100.`,
     );
 });
+
+describe('a library', () => {
+  const ids = (hits: readonly { readonly id: string }[]): string[] => hits.map(({ id }) => id);
+
+  it('has the newest documents last in its tail, and first in a search without words', () => {
+    const made = library();
+    expect(made.length).toBe(4);
+    expect([1, 2, 9, 0, -1].map((count) => ids(made.tail(count)))).toEqual([
+      ...[['d3'], ['d2', 'd3'], ['d0', 'd1', 'd2', 'd3'], [], []],
+    ]);
+    expect(ids(made.search().hits)).toEqual(['d3', 'd2', 'd1', 'd0']);
+    expect(made.search({ query: ' ', limit: 1 })).toEqual({ total: 4, hits: [made.tail(1)[0]] });
+    expect(made.tail(1)[0]).toMatchObject({ id: 'd3', score: 0 });
+    expect('text' in made.tail(1)[0]!).toBe(false);
+  });
+
+  it('reads a document by its id or its place', () => {
+    const made = library();
+    expect(made.read('d1')).toMatchObject({ id: 'd1', text: 'Earnings rose.' });
+    expect(made.read('d9')).toBeUndefined();
+    expect(made.documentAt(2).id).toBe('d2');
+  });
+
+  it('returns 20 hits by default, and finds words of titles and texts of documents added later', () => {
+    const made = library();
+    expect(ids(made.search({ query: 'rose' }).hits)).toEqual(['d3', 'd2', 'd1', 'd0']);
+    for (let number = 0; number < 25; number++)
+      pushDocument(made, {
+        ...{
+          id: `x${number}`,
+          title: 'New',
+          text: '',
+          availableAt: 9_000,
+          symbols: [],
+          source: '',
+          kind: '',
+        },
+      });
+    for (const query of ['new', '']) expect(made.search({ query }).hits).toHaveLength(20);
+    expect(made.search({ query: 'new' }).total).toBe(25);
+    expect(ids(made.search({ query: '2', limit: 5 }).hits)).toEqual(['d2']);
+    expect(made.search({ since: '1970-01-01T00:00:09' }).total).toBe(25);
+  });
+});

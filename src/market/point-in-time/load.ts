@@ -147,9 +147,11 @@ function rowsOf(
   timezone: string | undefined,
 ): Partial<LoadedPointInTime> {
   if (given === undefined) return {};
+  const file = `(${kind} in memory)`;
   // An empty list of documents or fundamentals means no data. An empty universe means that no symbol is ever
   // tradable.
-  if (given.length === 0 && kind !== 'universe') return {};
+  if (given.length === 0)
+    return kind === 'universe' ? withSource({ universe: [] }, { file, kind, rows: 0 }) : {};
   const header = [...new Set(given.flatMap((row) => Object.keys(row)))];
   const rows = given.map((row, index) => ({
     number: index + 1,
@@ -157,11 +159,17 @@ function rowsOf(
   }));
   const { code, subject, hint, read } = KINDS[kind];
   const whereOf = (number: number): string => `row ${number}`;
-  const file = `(${kind} in memory)`;
   const { found, faults } = read(file, { header, rows, whereOf, timezone }, new Map());
   if (faults.length > 0) throw faultsError(code, subject, faults, hint);
+  return withSource(found, { file, kind, rows: rows.length });
+}
+
+function withSource(
+  found: Partial<PointInTimeData>,
+  source: Omit<PointInTimeSource, 'sha256'>,
+): Partial<LoadedPointInTime> {
   const sha256 = createHash('sha256').update(JSON.stringify(found)).digest('hex');
-  return { ...found, sources: [{ file, sha256, kind, rows: rows.length }] };
+  return { ...found, sources: [{ ...source, sha256 }] };
 }
 
 const TIMES = ['available_at', 'period_end', 'from', 'to'];

@@ -121,3 +121,28 @@ describe('a word table', () => {
     expect(table.find('macallums')).toBe(1);
   });
 });
+
+describe('a long text', () => {
+  it('counts a word up to 255 times, and the words of the text without a limit', () => {
+    const index = new WordIndex();
+    index.add('oil '.repeat(300));
+    index.add('oil '.repeat(254));
+    index.add('gas');
+    const [many, few] = [300, 254].map((length) => {
+      const often = Math.min(length, 255);
+      const average = (300 + 254 + 1) / 3;
+      return (Math.log(1 + 1.5 / 2.5) * often * 2.2) / (often + 1.2 * (0.25 + (0.75 * length) / average));
+    });
+    const { matches } = index.search('oil', 9);
+    expect(new Map(matches.map(({ text, score }) => [text, score.toFixed(12)]))).toEqual(
+      new Map([
+        [0, many!.toFixed(12)],
+        [1, few!.toFixed(12)],
+      ]),
+    );
+    expect(index.length).toBe(3);
+    expect(new WordIndex().search('oil', 9)).toEqual({ matches: [], total: 0 });
+    expect(index.search('oil oil OIL', 9)).toEqual(index.search('oil', 9));
+    expect(index.search('oil', 0)).toEqual({ matches: [], total: 2 });
+  });
+});
