@@ -214,8 +214,8 @@ describe('a chain of contracts', () => {
     expect([...back.close]).toEqual([87, 88, 89, 90, 91, 92, 93]);
     const factor = (111 / 103) * (91 / 113);
     const ratio = [...join3('ratio').series.close];
-    [101, 102, 103].forEach((close, at) => expect(ratio[at]).toBeCloseTo(close * factor, 9));
-    [112, 113].forEach((close, at) => expect(ratio[at + 3]).toBeCloseTo((close * 91) / 113, 9));
+    for (const [at, close] of [101, 102, 103].entries()) expect(ratio[at]).toBeCloseTo(close * factor, 9);
+    for (const [at, close] of [112, 113].entries()) expect(ratio[at + 3]).toBeCloseTo((close * 91) / 113, 9);
     expect(ratio.slice(5)).toEqual([92, 93]);
   });
 
