@@ -66,7 +66,7 @@ describe('the text of a schema fault', () => {
 describe('a description of a value', () => {
   it('is short and never fails', () => {
     const circular: Record<string, unknown> = {};
-    circular['me'] = circular;
+    circular.me = circular;
     const values = ['a', () => 1, 5, null, undefined, [1], { a: 1 }, circular, { toJSON: () => undefined }];
     expect(values.map(describeValue)).toEqual([
       ...['"a"', 'a function', '5', 'null', 'undefined', 'a list', '{"a":1}', 'an object', 'an object'],

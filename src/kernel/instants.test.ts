@@ -135,7 +135,7 @@ describe('days of bars', () => {
     for (const time of [Date.UTC(999, 11, 31), Date.UTC(1000, 0, 1), Date.UTC(9999, 11, 31)])
       expect(formatInstant(time)).toBe(new Date(time).toISOString().slice(0, 10));
     const late = Date.UTC(10_000, 0, 1);
-    expect(formatInstant(late + 3_600_000)).toBe(new Date(late).toISOString().slice(0, 10) + 'T01:00:00');
+    expect(formatInstant(late + 3_600_000)).toBe(`${new Date(late).toISOString().slice(0, 10)}T01:00:00`);
     expect(formatInstant(Date.UTC(2020, 0, 1) + 7)).toBe('2020-01-01T00:00:00.007');
   });
 });

@@ -255,7 +255,9 @@ describe('a chain of contracts', () => {
     const low = bars('A', [0, 1].map(day), (at) => 11 + at);
     const cheap = bars('B', [1, 2].map(day), () => 3);
     const options = {
-      ...{ symbol: 'X', roll: { kind: 'volume' }, adjust: 'back' },
+      symbol: 'X',
+      roll: { kind: 'volume' },
+      adjust: 'back',
       expiries: [
         { contract: 'A', expiry: day(1) },
         { contract: 'B', expiry: day(9) },

@@ -53,7 +53,7 @@ describe('a declaration of indicators', () => {
     expect(faults((kit) => kit.sma(0, 'typical' as never) as never)).toHaveLength(2);
     for (const wrong of [null, 5, [], 'x', {}]) expect(faults(() => wrong as never)).toHaveLength(1);
     for (const wrong of [null, 5, [1]]) expect(() => declare(() => wrong)).toThrow('Expected an object');
-    expect(() => declare((kit) => (kit as unknown as Record<string, () => unknown>)['smma']!())).toThrow(
+    expect(() => declare((kit) => (kit as unknown as Record<string, () => unknown>).smma!())).toThrow(
       expect.objectContaining({ hint: expect.stringContaining('Did you mean sma? Available: sma, ema') }),
     );
   });

@@ -22,7 +22,7 @@ function valuesOf(rows: readonly Row[], declare: (kit: IndicatorKit) => unknown)
   const set = new IndicatorSet(declareIndicators((kit: IndicatorKit) => ({ it: declare(kit) }), {}, 'test'));
   set.begin({ symbols: ['A'], contextSymbols: [], windowOf: () => cursor.window });
   for (const time of series.time) cursor.advanceTo(time);
-  const parts = set.values['it']! as unknown as Record<string, Indicator>;
+  const parts = set.values.it! as unknown as Record<string, Indicator>;
   const named = 'last' in parts ? { it: parts as unknown as Indicator } : parts;
   return Object.fromEntries(
     Object.entries(named).flatMap(([name, one]) =>
@@ -252,6 +252,6 @@ describe('the value of an indicator equals its formula', () => {
     const { lower, upper, width, percent } = valuesOf(flat, ({ bollinger }) => bollinger(2));
     expect([lower![3], upper![3], percent![3]]).toEqual([2, 2, 1]);
     expect(width![3]).toBe(50 * Number.EPSILON);
-    expect(valuesOf(flat, ({ rsi }) => rsi(2))['it']).toEqual([NONE, NONE, NONE, NONE]);
+    expect(valuesOf(flat, ({ rsi }) => rsi(2)).it).toEqual([NONE, NONE, NONE, NONE]);
   });
 });
