@@ -92,7 +92,7 @@ describe('an exchange of ccxt', () => {
     to: '1970-01-01T00:00:01',
   };
 
-  it('is asked page after page until the end of the period', async () => {
+  it('is requested page after page until the end of the period', async () => {
     const { provider, calls, made } = exchangeOf([
       [row(-5), row(0), [400, 1, 3, 0.5, 2, undefined]],
       [row(400), row(800), row(1000), row(1200)],
@@ -158,7 +158,7 @@ describe('an exchange of ccxt', () => {
     expect(hints).toHaveLength(4);
   });
 
-  it('is asked at another host if a base URL is set', async () => {
+  it('is requested at another host if a base URL is set', async () => {
     const own = { urls: { api: { public: 'https://api.kraken.com/0', list: ['http://a.b/c', 5, null] } } };
     const { provider } = exchangeOf([], own);
     await pagesOf(provider, { ...clientOf().http, baseUrl: 'http://local' } as unknown as Http, period);

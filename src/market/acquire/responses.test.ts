@@ -88,7 +88,7 @@ describe('bars in CSV', () => {
 });
 
 describe('stooq', () => {
-  it('is asked once for the period, in lower case', async () => {
+  it('is requested once for the period, in lower case', async () => {
     const { http, asked } = clientOf('Date,Open,High,Low,Close,Volume\n2020-01-02,1,3,0.5,2,10');
     const pages = await pagesOf(providerOf('Stooq'), http, { symbol: 'AAPL.US', interval: '1w', ...YEAR });
     const query = { s: 'aapl.us', d1: '20200101', d2: '20201231', i: 'w' };
@@ -111,7 +111,7 @@ describe('stooq', () => {
 describe('tiingo', () => {
   const row = { date: '2020-01-02T00:00:00.000Z', ...BAR };
 
-  it('is asked once for daily bars', async () => {
+  it('is requested once for daily bars', async () => {
     const { http, asked } = clientOf(JSON.stringify([row, { ...row, volume: null }]));
     const pages = await pagesOf(providerOf('tiingo'), http, YEAR);
     const query = { startDate: '2020-01-01', endDate: '2020-12-31', format: 'json' };
@@ -129,7 +129,7 @@ describe('tiingo', () => {
     ]);
   });
 
-  it('is asked for five days at a time for shorter bars', async () => {
+  it('is requested five days at a time for shorter bars', async () => {
     const { http, asked } = clientOf('[]', '[]', '[]');
     const period = { interval: '1h', from: '2020-01-01T00:00', to: '2020-01-11T00:00' };
     const pages = await pagesOf(providerOf('tiingo'), http, period);
@@ -166,7 +166,7 @@ describe('alpaca', () => {
       ...(token === undefined ? {} : { next_page_token: token }),
     });
 
-  it('is asked for page after page, and the dates of days are those of New York', async () => {
+  it('is requested page after page, and the dates of days are those of New York', async () => {
     const { http, asked } = clientOf(
       answer(['2020-01-02T05:00:00Z'], 'next'),
       answer(null, 'more'),
@@ -211,7 +211,7 @@ describe('alphavantage', () => {
   const csv = (...times: string[]) =>
     ['timestamp,open,high,low,close,volume', ...times.map((time) => `${time},1,3,0.5,2,10`)].join('\n');
 
-  it('is asked once for daily bars, and all of them are returned', async () => {
+  it('is requested once for daily bars, and all of them are returned', async () => {
     const { http, asked } = clientOf(csv('2020-01-02'), csv());
     const [page] = await pagesOf(provider, http, YEAR);
     expect(page).toMatchObject({
@@ -233,7 +233,7 @@ describe('alphavantage', () => {
     ]);
   });
 
-  it('is asked month by month for shorter bars, by months of New York', async () => {
+  it('is requested month by month for shorter bars, by months of New York', async () => {
     const { http, asked } = clientOf(
       csv('2019-12-31 19:30:00'),
       csv('2020-01-02 09:30:00'),
