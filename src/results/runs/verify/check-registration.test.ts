@@ -87,4 +87,45 @@ describe('a registration', () => {
     const found = timeCheck(forwardRun(6, 5), registered(date), { ...facts, publication });
     expect(found).toMatchObject({ outcome, detail: expect.stringContaining(words) });
   });
+
+  it('may have the time of the newest bar, of the start of the feed and of the publication', () => {
+    const same = { ...facts, publication: tag(6) };
+    expect(timeCheck(forwardRun(6, 5), registered(6), { ...same, ends: [day(6)] })).toEqual({
+      ...{ name: 'time of registration', outcome: 'verified' },
+      detail:
+        'its SHA-256 is in the tag t. The last bar of its data is of 2026-01-06T00:00:00.000Z. The feed started at 2026-01-06T00:00:00.000Z. 5 of 5 received bars are later than it',
+    });
+    // A publication states whole seconds.
+    const inSecond = { ...registered(6), registeredAt: new Date(day(6) + 900).toISOString() };
+    const folder = mkdtempSync(join(root, 'backtest-'));
+    const at = (time: number) =>
+      timeCheck(folder, inSecond, { bars: [], ends: [], publication: tag(6, { at: time }) });
+    expect(at(day(6)).outcome).toBe('verified');
+    expect(at(day(6) - 1).outcome).toBe('failed');
+  });
+
+  it('is compared with the bars before the first received bar', () => {
+    expect(timeCheck(forwardRun(6, 6), registered(5), facts)).toMatchObject({
+      outcome: 'failed',
+      detail: expect.stringContaining('whose last bar is of 2026-01-06T00:00:00.000Z'),
+    });
+    const folder = mkdtempSync(join(root, 'waiting-'));
+    writeFileSync(join(folder, 'feed.jsonl'), '{"type":"started","at":"2026-01-12T00:00:00Z"}\n');
+    expect(timeCheck(folder, registered(11), facts).detail).toBe(
+      "2026-01-11T00:00:00.000Z is of the author's clock, which the author can set. The last bar of its data is of 2026-01-10T00:00:00.000Z. The feed started at 2026-01-12T00:00:00.000Z. None of the 10 bars is later than it: all of them existed before, so this is not a forward test. Compare its SHA-256 with a published one: --published HASH, or --tag NAME",
+    );
+  });
+
+  it('states when the run found its file last written, and that a time is not valid', () => {
+    const folder = mkdtempSync(join(root, 'run-'));
+    writeFileSync(join(folder, 'feed.jsonl'), '{"registrationWrittenAt":"2026-01-06T01:00:00Z"}\n');
+    expect(
+      timeCheck(folder, registered(11), { bars: [], ends: [], publication: undefined }).detail,
+    ).toContain(
+      'The run found its file last written at 2026-01-06T01:00:00Z. How many bars are later is unknown. Comp',
+    );
+    expect(timeCheck(folder, { ...registered(1), registeredAt: 'soon' }, facts)).toEqual({
+      ...{ name: 'time of registration', outcome: 'failed', detail: 'soon is not a time' },
+    });
+  });
 });
