@@ -88,6 +88,14 @@ export async function writeBundle(
   };
   const text = jsonText(whole);
   const names = [LIST];
+  const unwritable = (cause: unknown): AppError =>
+    new AppError({
+      code: 'bundle_unwritable',
+      message: `Cannot write ${target}: ${fileProblem(cause)}.`,
+      hint: 'Check the folder, its permissions and the free space, or choose another path with --out.',
+      kind: 'run',
+      cause,
+    });
   try {
     writeFileSync(join(staging, LIST), text);
     if (keyFile !== undefined) {
@@ -103,6 +111,7 @@ export async function writeBundle(
       }
       names.push(name);
     }
+    makeFile(target, unwritable);
     // `portable` and a fixed time omit metadata that differs between machines, so that the bytes are the
     // same.
     await tar.create(
@@ -120,15 +129,21 @@ export async function writeBundle(
   } catch (cause) {
     if (cause instanceof AppError) throw cause;
     rmSync(target, { force: true });
-    throw new AppError({
-      code: 'bundle_unwritable',
-      message: `Cannot write ${target}: ${fileProblem(cause)}.`,
-      hint: 'Check the folder, its permissions and the free space, or choose another path with --out.',
-      kind: 'run',
-      cause,
-    });
+    throw unwritable(cause);
   }
   return whole;
+}
+
+/**
+ * Creates an empty file. `tar` may throw an uncaught error of zlib for a file that cannot be opened, so the
+ * file is opened here first.
+ */
+function makeFile(file: string, unwritable: (cause: unknown) => AppError): void {
+  try {
+    closeSync(openSync(file, 'w'));
+  } catch (cause) {
+    throw unwritable(cause);
+  }
 }
 
 function signatureOf(text: string, keyFile: string): z.infer<typeof signatureSchema> {
