@@ -31,8 +31,8 @@ function pointsOf(data: PageData, range: Range): Points {
   const whole = wholeRange(data);
   if (range.from <= whole.from && range.to >= whole.to) return { from: 0, to: last };
   const [start, end] = [(sessions.first ?? sessions.time)[range.from]!, sessions.time[range.to]!];
-  const from = Math.max(pointAt(times, start), 0);
-  return { from: Math.min(from, last - 1), to: Math.max(pointAt(times, end), from + 1, 1) };
+  const from = Math.min(Math.max(pointAt(times, start), 0), last - 1);
+  return { from, to: Math.max(pointAt(times, end), from + 1) };
 }
 
 /** Returns the index of the last point that is not later than a time. −1 if all points are later. */

@@ -181,7 +181,13 @@ describe('the record of a run', () => {
     const cut = ledgerRecordOfRun(manifestWith({ journal: { barsWalked: 2 } }), summary, bars);
     expect(cut).toMatchObject({ search: null, result: null, sharpe: 0.1 });
     const planned = ledgerRecordOfRun(manifestWith({ project: 'gaps' }, { kind: 'llm' }), undefined, bars);
-    expect(planned).toMatchObject({ kind: 'prompt', project: 'gaps', search: null, result: null, sharpe: null });
+    expect(planned).toMatchObject({
+      kind: 'prompt',
+      project: 'gaps',
+      search: null,
+      result: null,
+      sharpe: null,
+    });
     const flat = ledgerRecordOfRun(manifestWith(), { ...summary, sharpe: null }, bars);
     expect(flat.sharpe).toBeNull();
     expect(projectOf(manifestWith({ project: 'gaps' }))).toEqual({ project: 'gaps', strategy: 'cross' });
@@ -208,7 +214,9 @@ describe('the record of a run', () => {
       pointOf({}, { kind: 'llm' }),
     ];
     expect(new Set([first, ...others]).size).toBe(others.length + 1);
-    expect(pointOf({ settings: null, inputs: { flags: undefined } })).toBe(pointOf({ settings: null, inputs: null }));
+    expect(pointOf({ settings: null, inputs: { flags: undefined } })).toBe(
+      pointOf({ settings: null, inputs: null }),
+    );
   });
 });
 

@@ -19,7 +19,8 @@ function search(own: Partial<Search> = {}): Search {
   };
 }
 
-const sentences = (...searches: readonly Search[]) => searchSentences(searches, (runId) => runId.toUpperCase());
+const sentences = (...searches: readonly Search[]) =>
+  searchSentences(searches, (runId) => runId.toUpperCase());
 const FOUND =
   '12 different trials of cross on AAA, BBB, 2020-01-01 to 2020-12-31 in the results folder and its ledger (14 runs)';
 const DSR =
@@ -34,7 +35,9 @@ describe('the sentence about a search', () => {
 
   it('states how many trials still have a run folder', () => {
     const fewer = { ...crossed!, trials: 9 };
-    expect(sentences(search({ crossValidation: fewer }))[0]).toMatch(/8 blocks, of the 9 whose runs are kept\.$/);
+    expect(sentences(search({ crossValidation: fewer }))[0]).toMatch(
+      /8 blocks, of the 9 whose runs are kept\.$/,
+    );
   });
 
   it('states why a figure is missing', () => {
@@ -42,7 +45,9 @@ describe('the sentence about a search', () => {
     expect(sentences(search({ pbo: unknown, crossValidation: null }))).toEqual([
       `${FOUND}. ${DSR} A 98.8%, B none (no trade). No probability of overfitting: fewer than 4 trials (3).`,
     ]);
-    expect(sentences(search({ pbo: unknown }))[0]).toMatch(/No probability of overfitting: fewer than 4 trials/);
+    expect(sentences(search({ pbo: unknown }))[0]).toMatch(
+      /No probability of overfitting: fewer than 4 trials/,
+    );
     expect(sentences(search({ crossValidation: null }))[0]).toMatch(/No probability of overfitting: \.$/);
     expect(sentences(search({ luckySharpe: figure(null, 'no spread') }))).toEqual([
       `${FOUND}: no deflated Sharpe ratio, no spread.`,
@@ -59,7 +64,9 @@ describe('the sentence about a search', () => {
       '(DSR): R1 50.0%, R4 40.0%, R2 30.0%, R3 20.0%, R0 10.0%, no more for the other 2. Prob',
     );
     const last = [dsr('none', null, 'short'), ...five.slice(1), dsr('zero', 0)];
-    expect(sentences(search({ compared: last }))[0]).toContain('R3 20.0%, ZERO 0.0%, no more for the other 1.');
+    expect(sentences(search({ compared: last }))[0]).toContain(
+      'R3 20.0%, ZERO 0.0%, no more for the other 1.',
+    );
   });
 
   it('joins the searches with a single trial in the last sentence', () => {

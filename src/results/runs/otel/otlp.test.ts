@@ -7,14 +7,30 @@ const hex = (text: string, length: number): string =>
   createHash('sha256').update(text).digest('hex').slice(0, length);
 
 function span(name: string, own: Partial<Span> = {}): Span {
-  return { name, kind: 1, parent: undefined, start: 1_700_000_000_000, end: 1_700_000_000_001, attributes: {}, ...own };
+  return {
+    name,
+    kind: 1,
+    parent: undefined,
+    start: 1_700_000_000_000,
+    end: 1_700_000_000_001,
+    attributes: {},
+    ...own,
+  };
 }
 
 describe('the requests to a collector', () => {
   it('contain each span with its ids, times in nanoseconds, attributes and status', () => {
     const run = span('run', {
       attributes: {
-        ...{ text: 'a', yes: true, whole: 5, large: 2 ** 53, half: 0.5, list: ['a', 'b'], missing: undefined },
+        ...{
+          text: 'a',
+          yes: true,
+          whole: 5,
+          large: 2 ** 53,
+          half: 0.5,
+          list: ['a', 'b'],
+          missing: undefined,
+        },
       },
     });
     const chat = span('chat', { kind: 3, parent: run, start: 0.0015, end: 2.0004, error: 'Too slow.' });
@@ -71,7 +87,10 @@ describe('the requests to a collector', () => {
 
   it('have at most 500 spans each', () => {
     const namesOf = (count: number): string[][] =>
-      otlpRequests('r', Array.from({ length: count }, (_, at) => span(String(at)))).map((request) => {
+      otlpRequests(
+        'r',
+        Array.from({ length: count }, (_, at) => span(String(at))),
+      ).map((request) => {
         const [resource] = (request as { resourceSpans: { scopeSpans: { spans: { name: string }[] }[] }[] })
           .resourceSpans;
         return resource!.scopeSpans[0]!.spans.map(({ name }) => name);

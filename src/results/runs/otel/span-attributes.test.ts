@@ -17,7 +17,15 @@ it('the spans of a decision have the attributes of the conventions', () => {
     { type: 'model_configured', role: 'analyst', provider: 'moonshot', model: 'kimi', configuration: {} },
     { type: 'model_configured', provider: 'openai', model: 'gpt', configuration: { sampling: { top_p: 1 } } },
     {
-      ...{ type: 'model_called', bar: 4, round: 2, attempt: 3, request: 'hash', added: [{ text: 'Hi' }], usage },
+      ...{
+        type: 'model_called',
+        bar: 4,
+        round: 2,
+        attempt: 3,
+        request: 'hash',
+        added: [{ text: 'Hi' }],
+        usage,
+      },
       ...{ role: 'analyst', step: 1, cost: null, reply: { text: 'Buy.', end: 'stop' } },
     },
     { type: 'tool_called', bar: 4, sequence: 7, name: 'compute', arguments: { code: '1' }, result: [1] },
