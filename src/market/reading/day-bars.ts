@@ -145,10 +145,10 @@ function chanceMatches({ high, low, close }: BarSeries, days: readonly Day[]): n
 export function dayBarFault({ bars, days }: DayBar): { readonly message: string; readonly hint: string } {
   const why =
     days === undefined
-      ? `its open, high, low and close are those of the ${bars} bars behind it`
-      : `its range holds the ${bars} bars behind it and it closes where they end, as on ${days} days`;
+      ? `its open, high, low and close are those of the ${bars} previous bars`
+      : `its range contains the ${bars} previous bars and its close equals their last close, as on ${days} days`;
   return {
-    message: `is the bar of the whole day: ${why}`,
-    hint: 'leave such rows out: a series has bars of one length',
+    message: `is a bar of the whole day: ${why}`,
+    hint: 'remove such rows, because all bars of a series have the same length',
   };
 }

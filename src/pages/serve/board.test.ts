@@ -79,7 +79,7 @@ describe('the board', () => {
     ]);
     expect(problems.get('empty')).toContain('Its journal is empty');
     expect(problems.get('garbage')).toContain('line 1 is not a journal event');
-    expect(problems.get('stopped')).toContain('goes on with sandtable study --resume');
+    expect(problems.get('stopped')).toContain('Continue it with sandtable study --resume');
     expect(research.find(({ name }) => name === 'stopped')).toMatchObject({
       state: 'stopped',
       done: 0,

@@ -59,8 +59,8 @@ function checkReadable(manifest: unknown, file: string): void {
 }
 
 /** Returns a text that explains how to continue stopped research. Empty for other states. */
-function goesOn(state: ResearchRow['state'], command: string): string {
-  return state === 'stopped' ? `It goes on with sandtable ${command} and this folder.` : '';
+function nextStepOf(state: ResearchRow['state'], command: string): string {
+  return state === 'stopped' ? `Continue it with sandtable ${command} and this folder.` : '';
 }
 
 function sweepRow(folder: string, counter: LinesDone): Row {
@@ -76,7 +76,7 @@ function sweepRow(folder: string, counter: LinesDone): Row {
       strategy: asked,
       symbols: symbolsIn(manifest),
       state,
-      problem: goesOn(state, 'sweep --resume'),
+      problem: nextStepOf(state, 'sweep --resume'),
       done: counter.count(join(folder, 'trials.jsonl'), /^\{"id":"([^"]+)"/),
       planned: isObject(manifest) ? (numberOf(manifest.expectedTrials) ?? null) : null,
       what: '',
@@ -136,7 +136,7 @@ function studyRow(folder: string): Row {
       ...common,
       title: /-study-(.+)-[0-9a-f]+$/.exec(basename(folder))?.[1] ?? 'study',
       state,
-      problem: goesOn(state, 'study --resume'),
+      problem: nextStepOf(state, 'study --resume'),
       done,
       planned,
       // Making the runs is about half the work of a study. The text therefore states that baselines, random
@@ -208,7 +208,7 @@ function samplesRow(folder: string): Row {
     strategy,
     symbols: Array.isArray(summaries[0]?.symbols) ? summaries[0].symbols.map(textOf) : [],
     state,
-    problem: goesOn(state, 'resume'),
+    problem: nextStepOf(state, 'resume'),
     done: summaries.length,
     planned,
     unit: 'samples',
@@ -237,7 +237,7 @@ function stressRow(folder: string, counter: LinesDone): Row | undefined {
     strategy: isObject(report) ? textOf(report.strategy) : file,
     symbols: symbolsIn(jsonIn(folder, 'actual.json')),
     state,
-    problem: goesOn(state, 'stress --resume'),
+    problem: nextStepOf(state, 'stress --resume'),
     done,
     planned,
     unit: 'worlds',

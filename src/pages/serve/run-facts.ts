@@ -65,13 +65,13 @@ function factsIn(folder: string, root: string): Facts {
   const isChanged = state === 'changed' && !existsSync(join(folder, 'run.lock'));
   const how = damage !== '' || isChanged ? 'damaged' : isKilled ? 'killed' : summary.outcome;
   const models = [...new Set(record.models.map(({ model }) => model))];
-  const problem = damage !== '' ? damage : isChanged ? CHANGED : isKilled ? KILLED : '';
+  const problem = damage !== '' ? damage : isChanged ? CHANGED : isKilled ? STOPPED : '';
   return { ...factsOfSummary(summary, madeOf(record.started, models), how, record.started.bars), problem };
 }
 
 const CHANGED =
   'Its journal is not the one that its manifest.json names: it was changed or cut after the run. Take it from a copy, or run it again.';
-const KILLED = 'Stopped before its end. It goes on with sandtable resume and this folder.';
+const STOPPED = 'Stopped before its end. Continue it with sandtable resume and this folder.';
 
 /**
  * Reads a journal up to the first damaged line. Also returns a description of the damage, which is empty
