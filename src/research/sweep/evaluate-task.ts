@@ -1,6 +1,6 @@
 import { isResult } from '../../engine/index.ts';
 import { AppError, parseInstant, thrownText } from '../../kernel/index.ts';
-import { createMarket, type Market, mapColumns } from '../../market/index.ts';
+import { createMarket, type Market, mapColumns, trusted } from '../../market/index.ts';
 import {
   blockSumsOf,
   equityColumns,
@@ -94,17 +94,20 @@ export class TaskEvaluator {
  * removed.
  */
 export function cutMarket(market: Market, from: number, to: number): Market {
-  const { clock } = market;
+  const { clock, interval } = market;
   if (clock[0]! >= from && clock.at(-1)! <= to) return market;
-  return createMarket(
-    market.series.flatMap((series) => {
-      const first = series.time.findIndex((time) => time >= from);
-      const last = series.time.findLastIndex((time) => time <= to);
-      return first < 0 || last < first
-        ? []
-        : [mapColumns(series, (column) => column.subarray(first, last + 1))];
-    }),
-  );
+  const between = (times: Float64Array): [first: number, end: number] => {
+    const first = times.findIndex((time) => time >= from);
+    return [first < 0 ? times.length : first, times.findLastIndex((time) => time <= to) + 1];
+  };
+  const series = market.series.flatMap((one) => {
+    const [first, end] = between(one.time);
+    return first < end ? [mapColumns(one, (column) => column.subarray(first, end))] : [];
+  });
+  if (series.length === 0) return createMarket([]);
+  // The interval of the whole market is retained, because a symbol may have only one bar between the instants.
+  const symbols = series.map(({ symbol }) => symbol);
+  return trusted({ symbols, series, clock: clock.subarray(...between(clock)), interval });
 }
 
 function partsOf(
