@@ -223,7 +223,7 @@ export async function queueWarnings({ redis, shown }: QueueConnection): Promise<
   const info = await redis.info().catch(() => '');
   const value = (name: string): string => new RegExp(`^${name}:(.*?)\\r?$`, 'm').exec(info)?.[1] ?? '';
   const version = value('redis_version');
-  const [major = Number.NaN, minor = 0] = version.split('.').map(Number);
+  const [major = Number.NaN, minor = 0] = version === '' ? [] : version.split('.').map(Number);
   if (major < OLDEST)
     throw new AppError({
       code: 'queue_too_old',
