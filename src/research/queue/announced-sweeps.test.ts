@@ -66,7 +66,7 @@ describe('announced sweeps', () => {
     expect(found[3]).toMatchObject({ sweep: 'two', refused: 'it was announced under another name.' });
   });
 
-  it('show twenty refused entries by turns', async () => {
+  it('show twenty refused entries at a time, alternately', async () => {
     const names = Array.from({ length: 45 }, (_, at) => `bad${at}`);
     const sweeps = new AnnouncedSweeps(server(new Map(names.map((name) => [name, 'x']))).connection, signer);
     const looks = [];

@@ -45,22 +45,22 @@ describe('a job that is removed', () => {
 });
 
 describe('the number of trials per job', () => {
-  const after = (trials: number, milliseconds: number, left: number): number => {
+  const sizeAfter = (trials: number, milliseconds: number, left: number): number => {
     const size = new BatchSize();
     size.learn(trials, milliseconds);
     return size.next(left);
   };
 
   it('is rounded down, at least one and at most the share of the remaining trials', () => {
-    expect(after(1, 30, 100_000)).toBe(16);
-    expect(after(4, 120, 100_000)).toBe(16);
-    expect(after(1, 499, 100_000)).toBe(1);
-    expect(after(1, 501, 100_000)).toBe(1);
-    expect(after(1, 1, 640)).toBe(10);
-    expect(after(1, 1, 575)).toBe(8);
-    expect(after(1, 1, 576)).toBe(9);
-    expect(after(1, 1, 1)).toBe(8);
+    expect(sizeAfter(1, 30, 100_000)).toBe(16);
+    expect(sizeAfter(4, 120, 100_000)).toBe(16);
+    expect(sizeAfter(1, 499, 100_000)).toBe(1);
+    expect(sizeAfter(1, 501, 100_000)).toBe(1);
+    expect(sizeAfter(1, 1, 640)).toBe(10);
+    expect(sizeAfter(1, 1, 575)).toBe(8);
+    expect(sizeAfter(1, 1, 576)).toBe(9);
+    expect(sizeAfter(1, 1, 1)).toBe(8);
     expect([new BatchSize().next(1), new BatchSize().next(100_000)]).toEqual([8, 8]);
-    expect(after(1, 0, 100_000)).toBe(100);
+    expect(sizeAfter(1, 0, 100_000)).toBe(100);
   });
 });

@@ -99,7 +99,7 @@ describe('the run on the actual data', () => {
 });
 
 describe('a world', () => {
-  it('has figures of its own market, the same in each run', async () => {
+  it('has figures of a separate market, the same in each run', async () => {
     const { runner, decisions } = await open();
     const { row } = await runner.world(1);
     expect(row).toMatchObject({ world: 1, outcome: 'completed' });

@@ -16,7 +16,7 @@ afterAll(() => rmSync(root, { recursive: true }));
 const market = simulateMarket({ seed: 5, bars: 120, symbols: ['AAA'], start: '2024-01-01' });
 const dates = [...market.clock].map((time) => formatInstant(time));
 const { open, close } = market.series[0]!;
-/** Buys `quantity` shares at the open of bar `at` + 1 and holds them. Does not buy if `at` is 0. */
+/** Buys `quantity` shares at the open of bar `at` + 1 and does not sell them. Does not buy if `at` is 0. */
 const holds = defineStrategy({
   name: 'holds',
   summary: '',

@@ -139,12 +139,12 @@ describe('a plan', () => {
     const file = join(root, 'own', 'main.ts');
     const names = ['main.ts', 'b.js', 'lib/a.ts', 'lib/index.ts', 'data.json'];
     const hashes = Object.fromEntries(names.map((name) => [name, hashOf(texts[name as keyof typeof texts])]));
-    expect(strategyFiles({ kind: 'code', file, beside: undefined })).toEqual(hashes);
-    expect(strategyFiles({ kind: 'code', file, beside: ['note.md', 'gone.md'] })).toEqual({
+    expect(strategyFiles({ kind: 'rules', file })).toEqual(hashes);
+    expect(strategyFiles({ kind: 'rules', file, beside: ['note.md', 'gone.md'] })).toEqual({
       ...hashes,
       'note.md': hashOf('beside'),
     });
-    expect(strategyFiles({ kind: 'agent', file, beside: undefined })).toEqual({});
+    expect(strategyFiles({ kind: 'agent', file })).toEqual({});
   });
 });
 
