@@ -49,7 +49,10 @@ describe('the benchmark of a run', () => {
       sha256: expect.stringMatching(/^[0-9a-f]{64}$/) as string,
     });
     if (found === undefined || !('series' in found)) throw new Error('a file was named');
-    expect([[...found.series.times], [...found.series.closes]]).toEqual([times, [1, 2, 3, 4, 5]]);
+    expect([Array.from(found.series.times), Array.from(found.series.closes)]).toEqual([
+      times,
+      [1, 2, 3, 4, 5],
+    ]);
     expect(await find(written('empty-run.csv', [1, 2]), ['AAA'], [])).toMatchObject({
       series: { name: 'EMPTY-RUN' },
     });

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { defineStrategy } from '../agents/index.ts';
+import type { BarContext } from '../engine/index.ts';
 import { simulateMarket } from '../market/index.ts';
 import { SILENT } from './context.ts';
 import { readFeed } from './forward/feed-log.ts';
@@ -16,7 +17,12 @@ const market = simulateMarket({ seed: 4, bars: 12, symbols: ['AAA'], start: '202
 
 /** Buys one share at every bar. */
 const buys = (own: object = {}) =>
-  defineStrategy({ name: 'buys', summary: '', onBar: ({ orders }) => void orders.buy(1), ...own } as never);
+  defineStrategy({
+    name: 'buys',
+    summary: '',
+    onBar: ({ orders }: BarContext) => void orders.buy(1),
+    ...own,
+  } as never);
 
 async function run(own: Partial<RunRequest> = {}, signal = new AbortController().signal) {
   const told: unknown[][] = [];
