@@ -164,7 +164,7 @@ describe('the amounts of the bars of a run', () => {
     ledger.mark(0, 0.125);
     amounts.take(0, ledger);
     expect(amounts.equity(0).toString()).toBe('90071992547409930.2625');
-    expect(amounts.exposures[0]).toBe(0.0625 / 90071992547409930);
+    expect(amounts.exposures[0]).toBe(0.0625 / Number('90071992547409930.2625'));
     ledger.book({ symbol: 0, bar: 1, time: 1, quantity: '-1', price: '0.1', commission: 0, reason: 'test' });
     ledger.mark(0, 1e18);
     amounts.take(1, ledger);
