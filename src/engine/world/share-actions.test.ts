@@ -58,7 +58,7 @@ describe('a dividend', () => {
     perUnit: '0.5',
   };
 
-  it('is paid for the units held at the first bar at or after its date', async () => {
+  it('is paid for the units of the position at the first bar at or after its date', async () => {
     const dividend = { kind: 'dividend', amount: '0.5' } as const;
     expect(await eventsOf(steady, [on(2, dividend)])).toEqual([paid]);
     expect(await eventsOf(steady, [on(1.5, dividend)])).toEqual([paid]);
