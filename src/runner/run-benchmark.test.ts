@@ -99,4 +99,38 @@ describe('buy-and-hold of all data', () => {
     expect(await of([{ ...dividend, kind: 'split', ratio: 2 }], {}, 'AAA')).toEqual({ symbol: 'AAA' });
     expect(await of([dividend], {}, 'BBB')).toEqual({ symbol: 'BBB' });
   });
+
+  it('includes dividends, and buys equal amounts of each symbol at its first close', async () => {
+    const found = await of([dividend]);
+    if (found === undefined || !('series' in found)) throw new Error('a dividend was paid');
+    expect(found).toMatchObject({ sha256: null, series: { name: 'the same data', held: true } });
+    expect(found.series.times).toBe(market.clock);
+    // 500 / 10 = 50 shares of AAA at the first close, and 500 / 5 = 100 of BBB at the third. The dividend is
+    // 1 for each share of AAA, from the fourth bar on.
+    const expected = [1_000, 1_500, 2_000, 2_500 + 50, 3_500 + 50];
+    expect(Array.from(found.series.closes, (close) => Math.round(close * 1e4) / 1e4)).toEqual(expected);
+    const one = await of([dividend], {}, 'AAA');
+    if (one === undefined || !('series' in one)) throw new Error('a dividend was paid');
+    expect(one.series.name).toBe('AAA');
+    expect(Array.from(one.series.closes, Math.round)).toEqual([1_000, 2_000, 3_000, 4_100, 5_100]);
+  });
+
+  it('buys at the open after the evaluation date', async () => {
+    const found = await of([dividend], { evaluateFrom: '2024-01-02' }, 'AAA');
+    if (found === undefined || !('series' in found)) throw new Error('a dividend was paid');
+    // An order of the run first fills at the open of 2024-01-02, which is 19.
+    const shares = 1_000 / 19;
+    const expected = [1_000, shares * 20, shares * 30, shares * 41, shares * 51];
+    for (const [bar, close] of Array.from(found.series.closes).entries())
+      expect(close).toBeCloseTo(expected[bar]!, 5);
+  });
+
+  it('is needed for symbols in another currency', async () => {
+    const settings = {
+      currencies: { EUR: { rate: 2 } },
+      instruments: { AAA: { currency: 'EUR' } },
+    };
+    expect(await of([], settings)).toMatchObject({ series: { held: true } });
+    expect(await of([], settings, 'BBB')).toEqual({ symbol: 'BBB' });
+  });
 });
