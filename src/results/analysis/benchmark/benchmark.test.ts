@@ -162,6 +162,54 @@ describe('the equity of buying and holding for runs on the same market', () => {
   });
 });
 
+describe('the equity of buying and holding if a run has splits or delistings', () => {
+  it('includes them, also if another run on the same market has a cached benchmark', async () => {
+    const market = simulateMarket({ seed: 5, bars: 12, symbols: ['A', 'B'] });
+    const made = async (lightBars: boolean): Promise<RunRecord> => {
+      const events: RunEvent[] = [];
+      const decider = { decide: () => undefined };
+      const settings = { cash: '1000' };
+      await runBacktest({
+        market,
+        settings,
+        decider,
+        lightBars,
+        onEvent: (event) => void events.push(event),
+      });
+      return recordOf(events);
+    };
+    const split = { type: 'split', bar: 6, symbol: 'A', ratio: '3:2' };
+    const delisting = { type: 'delisted', bar: 9, symbol: 'B', price: '1' };
+    const runs = [
+      {},
+      { splits: [split] },
+      { delistings: [delisting] },
+      { splits: [split], delistings: [delisting] },
+    ];
+    const [light, plain] = [await made(true), await made(false)].map((record) =>
+      runs.map((events) => {
+        const run = { ...record, ...events } as RunRecord;
+        return [...(buyAndHold(run, equityColumns(run)) as Float64Array)];
+      }),
+    );
+    expect(light).toEqual(plain);
+    expect(new Set(plain!.map((equity) => equity[9])).size).toBe(4);
+  });
+
+  it('needs prices in every bar', () => {
+    const record = runRecord({
+      cash: '100',
+      equity: [100, 101],
+      prices: [[[1, 1, 1, 1, 1]], [[2, 2, 2, 2, 1]]],
+    });
+    const { prices: _, ...unpriced } = record.bars[1]!;
+    const part = { ...record, bars: [record.bars[0]!, unpriced] };
+    expect(buyAndHold(part, equityColumns(part))).toEqual({
+      reason: 'the journal has no prices in its bars',
+    });
+  });
+});
+
 describe('the regression on the benchmark', () => {
   it('is as calculated by hand', () => {
     // Deviations of −0.02, 0, 0.02 and −0.01, 0.02, −0.01 from means of 0.03 and 0.01.

@@ -251,5 +251,7 @@ describe('the equity of a benchmark series', () => {
     expect(units('A', 2, 4)).toBe(1);
     expect(units('A', 0, 9)).toBe(0.75);
     expect(units('C', 0, 9)).toBe(1);
+    expect(units('B', 1, 2)).toBe(7);
+    expect(units('A', 4, 5)).toBe(0.25);
   });
 });

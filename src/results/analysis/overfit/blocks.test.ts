@@ -41,6 +41,21 @@ describe('the probability of overfitting from block sums', () => {
     );
   });
 
+  it('chooses the first of several trials with the same ratio', () => {
+    // Sums of these returns are exact, so that equal blocks in any order have equal ratios.
+    const block = (mean: number) =>
+      Array.from({ length: 10 }, (_, index) => (mean === 0 ? 0 : mean + (index % 2 === 0 ? 1 : -1) / 1024));
+    const trial = fc
+      .array(fc.constantFrom(-1, 0, 1), { minLength: 4, maxLength: 4 })
+      .map((signs) => Float64Array.from(signs.flatMap((sign) => block(sign / 64))));
+    fc.assert(
+      fc.property(fc.array(trial, { minLength: 4, maxLength: 6 }), (trials) => {
+        expect(overfittingOf(trials)).toEqual(plainOverfittingOf(trials));
+      }),
+      { numRuns: 300 },
+    );
+  });
+
   it('reports why it is undefined', () => {
     expect(overfittingOfBlocks([])).toEqual({ reason: 'fewer than 4 trials (0)' });
     const trials = (count: number, blocks: number) =>

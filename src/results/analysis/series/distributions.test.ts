@@ -59,6 +59,7 @@ describe('the normal distribution', () => {
     expect(normalCdf(Number.NaN)).toBeNaN();
     expect(normalCdf(Number.NEGATIVE_INFINITY)).toBe(0);
     expect(normalCdf(-37.9)).toBeGreaterThan(0);
+    expect(normalCdf(-38)).toBeGreaterThan(0);
     expect(normalCdf(-38.1)).toBe(0);
     expect(normalCdf(Number.POSITIVE_INFINITY)).toBe(1);
     for (const bad of [0, 1, -1, Number.NaN]) expect(normalQuantile(bad)).toBeNaN();
