@@ -2,6 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { runRecord } from '../../../../test/support/records.ts';
 import { summarise } from '../summary/summary.ts';
 import { runSummarySchema } from '../summary/summary-schema.ts';
+import { deepestDrawdowns, drawdownCurve, drawdownsOf, firstLargest } from './drawdown.ts';
+import { equityColumns } from './equity.ts';
 import { computeMetrics } from './metrics.ts';
 
 const days = (count: number) =>
@@ -140,5 +142,36 @@ describe('summary figures of drawdowns', () => {
     expect(reasons([100, 110])).toEqual([0, none, 0, none, none, 'no month lost money']);
     expect(reasons([100])[3]).toBe('the run covers a single instant');
     expect(reasons([50, 0, 60])[5]).toBe('equity was not positive');
+  });
+});
+
+describe('the drawdown curve', () => {
+  it('is the distance to the highest equity so far, and begins at the initial cash', () => {
+    const columns = equityColumns(runRecord({ cash: '100', equity: [50, 200, 100, 200, 400, 300] }));
+    expect([...drawdownCurve(columns)]).toEqual([-0.5, 0, -0.5, 0, 0, -0.25]);
+  });
+
+  it('has gaps where a benchmark has no equity, and continues after them', () => {
+    const columns = equityColumns(runRecord({ cash: '100', equity: [1, 1, 1, 1] }));
+    const equity = Float64Array.of(Number.NaN, 200, Number.NaN, 150);
+    expect([...drawdownCurve({ ...columns, equity })]).toEqual([Number.NaN, 0, Number.NaN, -0.25]);
+  });
+
+  it('has drawdowns with the first of equal lows as the trough', () => {
+    const columns = equityColumns(runRecord({ equity: [100, 50, 60, 50, 100, 90], dates: days(6) }));
+    const found = drawdownsOf(columns, drawdownCurve(columns));
+    expect(found).toEqual([
+      {
+        ...{ depth: -0.5, peakDate: '2024-01-01', troughDate: '2024-01-02', endDate: '2024-01-05' },
+        ...{ days: 4, recovered: true },
+      },
+      {
+        ...{ depth: expect.closeTo(-0.1, 12), peakDate: '2024-01-05', troughDate: '2024-01-06' },
+        ...{ endDate: '2024-01-06', days: 1, recovered: false },
+      },
+    ]);
+    expect(firstLargest(found, ({ days }) => -days)).toBe(found[1]);
+    expect(firstLargest([], ({ days }) => days)).toBeUndefined();
+    expect(deepestDrawdowns([...found].reverse())).toEqual(found);
   });
 });

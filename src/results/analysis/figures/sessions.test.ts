@@ -68,6 +68,23 @@ describe('sessions', () => {
     });
   });
 
+  it('of daily bars have the date of the bar, also if times are ends', () => {
+    const { dates, lastBars } = sessionsOf(columns(days(3), { barTimes: 'end' }));
+    expect(dates).toEqual(['2024-01-01', '2024-01-02', '2024-01-03']);
+    expect(lastBars).toEqual([0, 1, 2]);
+    const empty = sessionsOf(columns([], { startsBefore: false }));
+    expect(empty).toMatchObject({ unit: 'bar', start: undefined, equity: [], dates: [], lastBars: [] });
+  });
+
+  it('of a calendar have the date of their last bar, also at midnight', () => {
+    // New York is closed at midnight UTC, so the bar at midnight belongs to the next session.
+    const times = every(6 * HOUR, 3, MONDAY + DAY + 12 * HOUR);
+    expect(sessionsOf(columns(times, { session: XNYS, barTimes: 'end' })).dates).toEqual([
+      '2024-01-02T18:00:00',
+      '2024-01-03',
+    ]);
+  });
+
   it('are not shared by columns that have only their times in common', () => {
     const first = columns(every(12 * HOUR, 6, MONDAY + 12 * HOUR));
     expect(sessionsOf(first)).toBe(sessionsOf(first));
@@ -128,6 +145,11 @@ describe('sessions per year', () => {
     ['24 % weekends', withWeekendDays(12), 365],
   ] as const)('are 365 if weekends are traded: %s', (_, times, expected) => {
     expect(perYear(times)).toEqual([expected, usual]);
+  });
+
+  it('are the usual number for a calendar without bars', () => {
+    expect(perYear([], { session: XNYS })).toEqual([252, usual]);
+    expect(perYear(days(1), { session: XNYS })).toEqual([252, 'by the calendar XNYS: its sessions in 2024']);
   });
 
   it('are those of the calendar for daily and shorter bars', () => {

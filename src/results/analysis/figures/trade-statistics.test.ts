@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { openTrade, runRecord } from '../../../../test/support/records.ts';
 import { computeMetrics } from './metrics.ts';
-import { excursionsOf } from './trade-statistics.ts';
+import { tradeStatistics } from './trade-statistics.ts';
 
 const EQUITY = [100, 101, 102];
 const ofTrades = (...amounts: string[]) =>
@@ -154,6 +154,33 @@ describe('open trades', () => {
   });
 });
 
+describe('open trades of a run that ended early', () => {
+  const count = (more: object) =>
+    computeMetrics(runRecord({ equity: EQUITY, cashPath: [0, 0, 0], ...more })).openTradeCount;
+  const broken = 'the run ended within a bar, so the trades open before this bar are not known';
+
+  it('are counted if the journal lists them, or if the last bar has no position', () => {
+    for (const outcome of ['completed', 'insolvent'] as const)
+      expect(count({ outcome })).toMatchObject({ value: 0 });
+    expect(count({ outcome: 'failed' })).toMatchObject({ value: null, reason: broken });
+    expect(count({ outcome: 'failed', openTrades: [openTrade()] }).value).toBe(1);
+    expect(count({ outcome: 'failed', cashPath: [0, 0, 102] }).value).toBe(0);
+    expect(count({ outcome: 'failed', cashPath: [100, 101, 0] }).reason).toBe(broken);
+    expect(count({ cash: '1', equity: [], killed: true }).value).toBe(0);
+  });
+
+  it('do not depend on the settings of the run', () => {
+    const record = runRecord({ equity: EQUITY });
+    const lots = (settings: unknown) =>
+      tradeStatistics({ ...record, started: { ...record.started, settings } } as typeof record).tradeCount;
+    for (const settings of [null, 'average', 5])
+      expect(lots(settings)).toEqual({
+        value: 0,
+        convention: 'closed trades; lots matched first in first out',
+      });
+  });
+});
+
 describe('wins, losses and holding times', () => {
   it('are means, medians and streaks of closed trades', () => {
     const metrics = ofTrades('30', '20', '-10', '0', '-5.5', '-1', '-2', '3');
@@ -195,45 +222,29 @@ describe('wins, losses and holding times', () => {
     expect(longestHoldingDays.value).toBe(4);
   });
 
+  it('count the hours of trades within a day', () => {
+    const trades = ['2024-01-01T06:00:00', '2024-01-01T12:00:00'].map((exitTime) => ({
+      netPnl: '1',
+      exitTime,
+    }));
+    const { averageHoldingDays, medianHoldingDays, longestHoldingDays } = computeMetrics(
+      runRecord({ equity: EQUITY, trades }),
+    );
+    expect([averageHoldingDays.value, medianHoldingDays.value, longestHoldingDays.value]).toEqual([
+      0.375, 0.375, 0.5,
+    ]);
+  });
+
+  it('have no mean rate if a trade was entered at a price of 0', () => {
+    const trades = [{ netPnl: '-1' }, { netPnl: '1', entryPrice: '0' }, { netPnl: '1' }];
+    const metrics = computeMetrics(runRecord({ equity: EQUITY, trades }));
+    expect(metrics.averageWinRate.reason).toBe('trade 2 was entered at a price of 0');
+    expect(metrics.averageLossRate.value).toBeCloseTo(-0.01, 12);
+    expect(metrics.expectancyRate.reason).toBe('trade 2 was entered at a price of 0');
+  });
+
   it('name the first of equal extreme trades', () => {
     const { bestTrade, worstTrade } = ofTrades('-1', '2', '2', '-1');
     expect([bestTrade.value?.id, worstTrade.value?.id]).toEqual([2, 1]);
-  });
-});
-
-describe('excursions of closed trades', () => {
-  const bar = (high: number, low: number) => [[100, high, low, 100, 1]] as const;
-  const prices = [bar(110, 95), bar(120, 90), [null], bar(300, 1)];
-  const trade = { netPnl: '1', entryBar: 0, bar: 3, exitPrice: '104' };
-  const excursion = (changes: object = {}, more: object = {}) =>
-    excursionsOf(runRecord({ equity: [1, 1, 1, 1], prices, trades: [{ ...trade, ...changes }], ...more }))[0];
-  const about = (adverse: number, favourable: number) => ({
-    adverse: expect.closeTo(adverse, 12),
-    favourable: expect.closeTo(favourable, 12),
-  });
-
-  it('are the extreme prices from the entry bar to the bar before the exit', () => {
-    expect(excursion()).toEqual(about(-0.1, 0.2));
-    expect(excursion({ side: 'short' })).toEqual(about(-0.2, 0.1));
-    expect(excursion({ entryBar: 1, bar: 1 })).toEqual(about(0, 0.04));
-  });
-
-  it('include entry and exit price', () => {
-    expect(excursion({ exitPrice: '130' })).toEqual(about(-0.1, 0.3));
-    expect(excursion({ exitPrice: '80' })).toEqual(about(-0.2, 0.2));
-    expect(excursion({ entryBar: 2, exitPrice: '90' })).toEqual(about(-0.1, 0));
-  });
-
-  it('convert prices before a split', () => {
-    const events = [{ type: 'split', symbol: 'AAA', bar: 1, ratio: '2:1' }];
-    // High and low of the first bar, converted to units after the split: 55 and 47.5. They are compared with
-    // the entry price of 50.
-    expect(excursion({ entryPrice: '50', exitPrice: '52', bar: 1 }, { events })).toEqual(about(-0.05, 0.1));
-  });
-
-  it('are undefined without prices', () => {
-    expect(excursion({ symbol: 'B' })).toBeUndefined();
-    expect(excursion({ entryPrice: '0' })).toBeUndefined();
-    expect(excursion({}, { prices: undefined })).toBeUndefined();
   });
 });
