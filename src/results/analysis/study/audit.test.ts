@@ -337,6 +337,29 @@ describe('figures and limits of the audit', () => {
       '10.00% remembered, 4.00% unseen',
       'less',
     ],
+    // The means of two windows each. A window without a comparison is omitted.
+    [
+      'Alpha decay, remembered to unseen',
+      {
+        windows: ['remembered', 'remembered', 'unseen', 'unseen', 'unseen'].map((memory, at) =>
+          window(`P${at}`, memory as 'unseen'),
+        ),
+        ...arm({
+          windows: [
+            ...[
+              beside(50, 0.1, 0.05),
+              beside(50, 0.3, 0.15),
+              beside(50, 0.05, 0.01),
+              beside(50, 0.15, 0.03),
+              null,
+            ],
+          ].map((one, at) => ({ name: `P${at}`, beside: one })),
+        }),
+      },
+      'passed',
+      'excess 20.00% remembered, 10.00% unseen; decay −10.00% (holding 10.00% and 2.00%)',
+      'half of the',
+    ],
     ['Alpha decay, remembered to unseen', cutAt('2024-01-01', '2024-01-02', '2024-01-01'), 'passed', '', ''],
     [
       'Alpha decay, remembered to unseen',
@@ -548,6 +571,13 @@ describe('figures and limits of the audit', () => {
       'passed',
       '5.00% of orders refused, 5.00% of tool calls in error, 5.00% of fills ambiguous',
       'at most',
+    ],
+    [
+      'Numerical execution',
+      { orders: 2, refused: 2, toolCalls: 4, toolErrors: 1, fills: 2, ambiguous: 2 },
+      'failed',
+      '50.00% of orders refused, 25.00% of tool calls in error, 100.00% of fills ambiguous',
+      'more than',
     ],
     [
       'Numerical execution',

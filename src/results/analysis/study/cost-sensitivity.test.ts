@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { normalCdf } from '../series/distributions.ts';
 import type { StudyCell } from './cell.ts';
 import { compareWithHolding, costSensitivity } from './cost-sensitivity.ts';
 
@@ -78,6 +79,9 @@ describe('the sensitivity to costs', () => {
       costSensitivity(cell(), [], cell({ equity: [100, 100, 120], traded: [0, 0, 0] })).breakEvenToHold,
     ).toBeNull();
     expect(costSensitivity(cell(), [], cell({ equity: [100, 100, 100] })).breakEvenToHold).toBeNull();
+    // Without costs, both gain 15 %, and only the run trades.
+    const equal = cell({ equity: [100, 100, 115], traded: [0, 0, 0], paid: [0, 0, 0] });
+    expect(costSensitivity(cell(), [], equal).breakEvenToHold).toBeNull();
   });
 });
 
@@ -92,8 +96,13 @@ describe('a comparison with holding', () => {
     expect(found).toMatchObject({ sessions: 3, totalReturn: total, holdReturn: hold, excess: total - hold });
     expect(found.alpha).toBeCloseTo(0.252, 10);
     expect(found.beta).toBeCloseTo(2, 10);
-    expect(found.sharpe).toBeGreaterThan(0);
-    expect(found.psr).toBeGreaterThan(0.5);
+    const mean = (own[0]! + own[1]! + own[2]!) / 3;
+    const moment = (power: number) => own.reduce((sum, value) => sum + (value - mean) ** power, 0) / 3;
+    const ratio = mean / Math.sqrt((moment(2) * 3) / 2);
+    expect(found.sharpe).toBeCloseTo(ratio * Math.sqrt(252), 10);
+    const [skewness, kurtosis] = [moment(3) / moment(2) ** 1.5, moment(4) / moment(2) ** 2];
+    const variance = 1 - skewness * ratio + ((kurtosis - 1) / 4) * ratio ** 2;
+    expect(found.psr).toBeCloseTo(normalCdf((ratio * Math.SQRT2) / Math.sqrt(variance)), 10);
   });
 
   it('is undefined for other sessions, and partly without variation', () => {

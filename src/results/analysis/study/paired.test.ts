@@ -47,7 +47,9 @@ function chosenPart(windows: readonly (readonly number[])[]): Part {
   const each = sessions / windows.length;
   const plain = ((sum(products) / sum(squares)) * each + 1) / (each - 3);
   const persistence = Math.min(0.97, Math.max(-0.97, plain));
-  const rests = apart.map((values) => values.slice(1).map((value, at) => value - persistence * values[at]!));
+  const rests = apart
+    .map((values) => values.slice(1).map((value, at) => value - persistence * values[at]!))
+    .filter(({ length }) => length > 0);
   const needed = blockLengthOf(Float64Array.from(rests.flatMap(centred)));
   const part = plainPart(rests, (count) => Math.min(Math.max(Math.cbrt(count), needed), longestBlock(count)));
   return {
@@ -126,6 +128,17 @@ const shapes = {
     [1, 8],
     [1, 4],
   ],
+  tiny: [
+    [1, 3],
+    [1, 2],
+    [1, 5],
+    [1, 3],
+  ],
+  single: [
+    [1, 1],
+    [1, 40],
+    [1, 25],
+  ],
   many: [
     [1, 12],
     [1, 11],
@@ -146,6 +159,8 @@ it.each([
   ['sessions that only rise', [[Array.from({ length: 40 }, (_, at) => at / 1000)]], arm([[1, 40]])],
   ['alternating sessions', arm(shapes.long, -0.95), arm(shapes.long, -0.95)],
   ['windows of few sessions', arm(shapes.short), arm(shapes.short)],
+  ['windows of two and three sessions', arm(shapes.tiny), arm(shapes.tiny)],
+  ['a window of one session', arm(shapes.single), arm(shapes.single)],
   ['five windows', arm(shapes.many), arm(shapes.many)],
   ['similar samples', arm(shapes.sampled), arm(shapes.sampled)],
   ['samples that differ', arm(shapes.sampled, 0, 0.01), arm(shapes.sampled, 0, 0.01)],
