@@ -97,4 +97,27 @@ describe('cones of closed trades', () => {
     expect(tradeCones(100, [-100, 5], 2, createRandom(1, 'lost'))).toBeUndefined();
     expect(tradeCones(100, [-99, 5], 2, createRandom(1, 'nearly'))).toBeDefined();
   });
+
+  it('count paths of equal trades as equally deep, and paths without a loss as not losing', () => {
+    const equal = tradeCones(100, [-10, -9, -8.1], 20, createRandom(1, 'equal'))!;
+    // Each trade loses a tenth, so every order has the same path.
+    expect(equal.shuffled).toMatchObject({ asDeep: 1, losing: 1 });
+    expect(equal.resampled).toMatchObject({ asDeep: 1, losing: 1 });
+    expect(equal.actual.totalReturn).toBeCloseTo(0.9 ** 3 - 1, 12);
+    const even = tradeCones(100, [10, -10, 0], 20, createRandom(1, 'even'))!;
+    expect(even.shuffled.losing).toBe(0);
+    expect(even.actual.maxDrawdown).toBeCloseTo(100 / 110 - 1, 12);
+    const flat = tradeCones(100, [0, 0], 5, createRandom(1, 'flat'))!;
+    expect(flat.shuffled).toMatchObject({ asDeep: 1, losing: 0 });
+    expect(flat.actual).toEqual({ totalReturn: 0, maxDrawdown: 0, equity: [1, 1, 1], drawdown: [0, 0, 0] });
+  });
+
+  it('have one point per trade up to 120 trades', () => {
+    const points = (count: number) =>
+      tradeCones(1e6, Array(count).fill(1), 1, createRandom(1, 'points'))!.points;
+    expect(points(2)).toEqual([0, 1, 2]);
+    expect(points(120)).toEqual(Array.from({ length: 121 }, (_, at) => at));
+    expect(points(121)).toHaveLength(121);
+    expect(points(121).at(-1)).toBe(121);
+  });
 });
