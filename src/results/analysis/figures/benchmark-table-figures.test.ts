@@ -127,3 +127,42 @@ it('a benchmark without bars in the run has no figures', () => {
   expect(gone.totalReturn.benchmark).toBe(-1);
   expect(gone.cagr.benchmark).toBeNull();
 });
+
+describe('the benchmark of a run with several bars a day', () => {
+  // The lowest equity and the lowest close are within the second day.
+  const dates = ['01T09', '01T16', '02T09', '02T16', '03T09', '03T16'].map((hour) => `2024-01-${hour}:00:00`);
+  const closes = [100, 100, 50, 110, 120, 99];
+  const record = runRecord({
+    ...{ cash: '1000', equity: [1000, 1000, 700, 1100, 1150, 1035], dates },
+    exposure: [0, 0.1, 0.2, 0.3, 0.4, 0.5],
+    prices: closes.map((close) => [[close, close, close, close, 9] as const]),
+  });
+
+  it('has drawdowns between all bars if it covers the whole run', () => {
+    const { rows } = tableOf(record, {});
+    agree(rows.maxDrawdown.benchmark, -0.5);
+    agree(rows.maxDrawdown.own, -0.3);
+    agree(rows.maxDrawdown.difference, -0.3 - rows.maxDrawdown.scaled!);
+  });
+
+  it('has drawdowns between session closes if it covers a part', () => {
+    const { times } = equityColumns(record);
+    const benchmark = { name: 'B', times: times.subarray(1), closes: closes.slice(1) };
+    const { rows } = tableOf(record, { benchmark });
+    agree(rows.maxDrawdown.benchmark, -0.1);
+    agree(rows.maxDrawdown.own, -0.3);
+    // Session closes of the run: 1,000, 1,100 and 1,035.
+    agree(comparedOwn(rows.maxDrawdown, false), 1035 / 1100 - 1);
+  });
+});
+
+it('the benchmark of a part is shown for a run that lost everything', () => {
+  const record = runRecord({ cash: '100', equity: [100, 0, 50, 50, 60] });
+  const { times } = equityColumns(record);
+  const benchmark = { name: 'B', times: times.subarray(1), closes: [10, 11, 12, 13] };
+  const { rows, metrics } = tableOf(record, { benchmark });
+  expect(metrics.commonPeriod).toMatchObject({ bars: 4, ownReturn: null });
+  agree(rows.turnover.benchmark, 10 / 11.5 / (4 / 365.25));
+  expect(rows.sharpe).toMatchObject({ own: null, benchmark: null, difference: null });
+  agree(rows.totalReturn.own, -0.4);
+});

@@ -73,7 +73,7 @@ export function benchmarkTable(
     known:
       isWhole || covered === undefined
         ? { ...ownFigures(metrics), ...rest }
-        : exposureOfPart(record, covered, years),
+        : exposureOfPart(record, columns, covered, years),
     ...(isWhole ? {} : { whole: { ...ownFigures(metrics), ...rest } }),
     knownHeld: equity === undefined ? {} : heldFigures(columns, equity, terms.years, isWhole),
     draw: drawOfVerdict,
@@ -96,13 +96,26 @@ function ownFigures(metrics: KnownMetrics): KnownFigures {
  * Computes exposure and turnover of the run over the bars that the benchmark covers. This period begins at
  * the close of the first covered bar.
  */
-function exposureOfPart(record: RunRecord, { from, to }: Coverage, years: number): KnownFigures {
-  const part = recordPart(record, from === 0 ? 0 : from + 1, to + 1);
+function exposureOfPart(
+  record: RunRecord,
+  columns: EquityColumns,
+  { from, to }: Coverage,
+  years: number,
+): KnownFigures {
+  const range = [from === 0 ? 0 : from + 1, to + 1] as const;
+  const part = recordPart(record, ...range);
   if (part === undefined) return { exposure: null, turnover: null };
   const number = (value: number | Undefined): number | null => (typeof value === 'number' ? value : null);
   return {
     exposure: number(meanExposure(part)),
-    turnover: number(turnover(tradingCosts(part).tradedNotional, equityColumns(part), years)),
+    // The columns of the part itself cannot be read if the equity before the part is not positive.
+    turnover: number(
+      turnover(
+        tradingCosts(part).tradedNotional,
+        { ...columns, times: columns.times.subarray(...range), equity: columns.equity.subarray(...range) },
+        years,
+      ),
+    ),
   };
 }
 

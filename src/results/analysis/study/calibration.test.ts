@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { RunRecord } from '../../../journal/index.ts';
 import { createRandom } from '../../../kernel/index.ts';
 import { normalCdf } from '../series/distributions.ts';
-import { calibrationOf } from './calibration.ts';
+import { calibrationOf, calibrationSchema } from './calibration.ts';
 import { forecastsOf } from './forecasts.ts';
 
 const random = () => createRandom(1, 'calibration');
@@ -147,6 +147,19 @@ describe('every figure of a calibration', () => {
     // weight 1 − 2p is 0.
     expect(calibrationOf(each([0.5], [1]), random()).p).toBeCloseTo(2 * normalCdf(-1), 10);
   });
+});
+
+it('the stored counts of a calibration are whole numbers from 0 on', () => {
+  const { forecasts, horizon, bins } = calibrationSchema.shape;
+  const bin = { from: 0, to: 0.2, stated: 0.1, observed: 0, low: 0, high: 0.5 };
+  for (const count of [0, 1, 90])
+    for (const found of [
+      forecasts.safeParse(count),
+      horizon.safeParse(count),
+      bins.safeParse([{ ...bin, forecasts: count }]),
+    ])
+      expect(found.success).toBe(true);
+  for (const wrong of [-1, 0.5, null]) expect(forecasts.safeParse(wrong).success).toBe(false);
 });
 
 describe('stated probabilities', () => {

@@ -24,6 +24,7 @@ function drawnMeans(windows: readonly (readonly number[])[], resamples: number):
 const CASES: readonly (readonly [over: string, windows: readonly (readonly number[])[], units: number])[] = [
   ['windows and samples', [[0.1, 0.3], [0.2], [-0.4, 0, 0.7], [0.9]], 4],
   ['windows', [[1], [2], [4]], 3],
+  ['windows', Array.from({ length: 12 }, (_, at) => [Math.sin(at * at)]), 12],
   ['samples', [[1, 2, 7, -3]], 4],
 ];
 

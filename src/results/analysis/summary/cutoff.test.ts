@@ -24,6 +24,35 @@ describe('metrics before and after the cutoff of a model', () => {
     expect(splitAtCutoff(record, undefined)).toBeNull();
   });
 
+  it('have no return if the equity at the cutoff is not positive', () => {
+    const nothing = {
+      ...{ totalReturn: null, cagr: null, volatility: null, sharpe: null, sortino: null },
+      ...{ maxDrawdown: null, drawdownDays: null, calmar: null },
+    };
+    for (const equity of ['0', '-5']) {
+      const lost = runRecord({
+        ...{ cash: '100', equity: [110, equity, 40, 80], exposure: [0, 0, 0.5, 0.5] },
+        dates: ['2024-05-30', '2024-06-01', '2024-06-02', '2024-06-03'],
+        trades: [{ bar: 2, netPnl: '40' }],
+      });
+      const split = splitAtCutoff(lost, '2024-06-01')!;
+      expect(split.before!.totalReturn).toBeCloseTo(Number(equity) / 100 - 1, 12);
+      expect(split.after).toMatchObject({
+        ...nothing,
+        bars: 2,
+        meanExposure: 0.5,
+        exposure: 1,
+        tradeCount: 1,
+      });
+      expect(cutoffLines(split)[1]).toContain('2 bars, return none, Sharpe none, drawdown none, 1 trades.');
+    }
+    const poor = runRecord({
+      ...{ cash: '100', equity: [110, '0.5', 1] },
+      dates: ['2024-05-30', '2024-06-01', '2024-06-02'],
+    });
+    expect(splitAtCutoff(poor, '2024-06-01')!.after!.totalReturn).toBe(1);
+  });
+
   it('are one line for each side', () => {
     expect(cutoffLines(null)).toEqual([]);
     const [before, after, ...others] = cutoffLines(splitAtCutoff(record, '2024-06-03'));

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { RunRecord } from '../../../journal/index.ts';
 import { grouped, percentage } from '../../../kernel/index.ts';
+import type { Figure } from '../figures/figures.ts';
 import { computeMetrics, type MetricsOptions } from '../figures/metrics.ts';
 import { recordPart } from './part.ts';
 
@@ -71,19 +72,23 @@ function partOf(record: RunRecord, from: number, to: number, options: MetricsOpt
   if (part === undefined) return null;
   const { bars, trades } = part;
   const [first, last] = [bars[0]!, bars.at(-1)!];
-  const metrics = computeMetrics(part, options);
+  const before = record.bars[from - 1];
+  const isFunded = before === undefined || Number(before.equity) > 0;
+  const metrics = computeMetrics(isFunded ? part : { ...part, started: record.started }, options);
+  /** `null` for a figure that starts from the equity before the part, if this equity is not positive. */
+  const fromStart = ({ value }: Figure): number | null => (isFunded ? value : null);
   return {
     firstBar: first.date,
     lastBar: last.date,
     bars: bars.length,
-    totalReturn: metrics.totalReturn.value,
-    cagr: metrics.cagr.value,
-    volatility: metrics.volatility.value,
-    sharpe: metrics.sharpe.value,
-    sortino: metrics.sortino.value,
-    maxDrawdown: metrics.maxDrawdown.value,
-    drawdownDays: metrics.drawdownDuration.value,
-    calmar: metrics.calmar.value,
+    totalReturn: fromStart(metrics.totalReturn),
+    cagr: fromStart(metrics.cagr),
+    volatility: fromStart(metrics.volatility),
+    sharpe: fromStart(metrics.sharpe),
+    sortino: fromStart(metrics.sortino),
+    maxDrawdown: fromStart(metrics.maxDrawdown),
+    drawdownDays: fromStart(metrics.drawdownDuration),
+    calmar: fromStart(metrics.calmar),
     exposure: metrics.timeInMarket.value,
     meanExposure: metrics.meanExposure.value,
     turnover: metrics.turnover.value,
