@@ -42,7 +42,7 @@ describe('the benchmark of a whole run', () => {
     agree(rows.maxDrawdown.benchmark, -0.1);
     agree(rows.conditionalValueAtRisk.benchmark, -0.1);
     expect(rows.exposure.benchmark).toBe(1);
-    // 1,000 are traded once. The mean of the held equity is 1,075.8.
+    // 1,000 are traded once. The mean of the equity of the benchmark is 1,075.8.
     agree(rows.turnover.benchmark, 1000 / 1075.8 / years);
   });
 

@@ -21,7 +21,7 @@ const fills = [
   { quantity: '2', price: '60', commission: '0.6', side: 'sell' },
   {
     ...{ quantity: '3', price: '9.9', priceBeforeSlippage: '10', commission: '0' },
-    ...{ side: 'sell', rate: '1.5', multiplier: '4' },
+    ...({ side: 'sell', rate: '1.5', multiplier: '4' } as const),
   },
 ] as const;
 const texts = (amounts: object) =>
@@ -89,7 +89,7 @@ it('the return before costs adds them to the final equity', () => {
 });
 
 describe('the position of a run', () => {
-  it('counts as held if the exposure is positive, or unknown with equity other than cash', () => {
+  it('is counted if the exposure is positive, or unknown with equity other than cash', () => {
     const share = (exposure: readonly (number | null)[], cashPath?: readonly number[]) =>
       timeInMarket(runRecord({ equity: exposure.map(() => 5), exposure, ...(cashPath && { cashPath }) }));
     expect(share([0, 0, 0])).toBe(0);
