@@ -1,0 +1,138 @@
+import { describe, expect, it } from 'vitest';
+import { MASK_VERSION } from '../engine/index.ts';
+import { checkMaskVersion, maskView, realDate, shownDate, shownDay, viewOf } from './mask-view.ts';
+import { writeSteps } from './time-map.ts';
+import { unmasker } from './unmask.ts';
+
+const HOUR = 3_600_000;
+const at = (text: string): number => Date.parse(`${text}Z`);
+const REAL = [0, 1, 2].map((hour) => at('2020-01-06T10:00:00') + hour * HOUR);
+const SHOWN = [0, 1, 2].map((hour) => at('2100-02-01T09:00:00') + hour * HOUR);
+/** Hides BBB as M and AAA as N. One unit of M represents 2 × 4 = 8 real units. */
+const MASK = {
+  ...{
+    version: MASK_VERSION,
+    kinds: ['symbols', 'dates', 'prices'],
+    secret: 1,
+    symbols: { M: 'BBB', N: 'AAA' },
+  },
+  scales: {
+    M: { price: '2', volume: '0.5', turnover: '1' },
+    N: { price: '10', volume: '4', turnover: '40' },
+  },
+  calendar: { real: writeSteps(REAL), shown: writeSteps(SHOWN), interval: '1h', barTimes: 'start' },
+  currencies: { CUR1: { real: 'EUR', rateFactor: '4', symbols: ['M'] } },
+  settings: { cash: '7', own: true },
+};
+const START = { type: 'run_started', mask: MASK, symbols: ['M', 'N'], settings: { cash: '1', more: 1 } };
+const real = (event: object, start: object = START): Record<string, unknown> =>
+  unmasker(start)(event) as Record<string, unknown>;
+
+describe('an event of a run with a mask of the first version', () => {
+  const first = { symbols: { M: 'AAA' }, days: 10, priceFactor: '4', volumeFactor: '0.5' };
+  const start = { type: 'run_started', mask: first, symbols: ['M'], settings: { cash: '2000' } };
+
+  it('has real amounts of money, prices and dates', () => {
+    expect(real(start, start)).toEqual({ ...start, settings: { cash: '500' }, symbols: ['AAA'] });
+    expect(
+      real(
+        {
+          ...{
+            type: 'bar',
+            date: '2020-01-11',
+            cash: '10',
+            equity: '-8',
+            ambiguity: { worse: '4', better: '8' },
+          },
+          prices: [[4, 8, 4, 4, 10]],
+        },
+        start,
+      ),
+    ).toEqual({
+      ...{
+        type: 'bar',
+        date: '2020-01-01',
+        cash: '2.5',
+        equity: '-2',
+        ambiguity: { worse: '1', better: '2' },
+      },
+      prices: [[1, 2, 1, 1, 20]],
+    });
+    const end = {
+      ...{ type: 'run_finished', commissionPaid: '4', insolvency: { equity: '8', bar: 1 } },
+      ambiguity: { difference: '12', finalEquity: { worse: '16', better: '20' }, fills: 2 },
+    };
+    expect(real(end, start)).toEqual({
+      ...{ type: 'run_finished', commissionPaid: '1', insolvency: { equity: '2', bar: 1 } },
+      ambiguity: { difference: '3', finalEquity: { worse: '4', better: '5' }, fills: 2 },
+    });
+    const { difference: _, ...plain } = end.ambiguity;
+    expect(real({ ...end, ambiguity: plain }, start).ambiguity).toEqual({
+      finalEquity: { worse: '4', better: '5' },
+      fills: 2,
+    });
+    expect(
+      real({ type: 'order_filled', symbol: 'M', quantity: '3', price: '10', commission: '6' }, start),
+    ).toEqual({
+      ...{ type: 'order_filled', symbol: 'AAA', quantity: '3', price: '2.5', commission: '1.5' },
+    });
+  });
+
+  it('has real rates of its currencies', () => {
+    const view = viewOf({ ...first, currencies: { C: { real: 'EUR', rateFactor: '2', symbols: ['M'] } } })!;
+    expect([
+      view.price('M'),
+      view.price('N'),
+      view.rate('M'),
+      view.rate('N'),
+      view.volume('M'),
+      view.units('M'),
+    ]).toEqual([...['2', '4', '2', '1', '0.5', '1']]);
+    expect([view.shown(0), view.real(864_000_000), view.money]).toEqual([864_000_000, 0, '4']);
+  });
+});
+
+describe('the conversions of a mask', () => {
+  const view = maskView(MASK as never);
+
+  it('have factors of 1 for values that are not masked', () => {
+    expect([view.price('M'), view.volume('M'), view.units('M'), view.rate('M'), view.money]).toEqual([
+      '2',
+      '0.5',
+      '8',
+      '4',
+      '1',
+    ]);
+    expect([view.price('Z'), view.volume('Z'), view.units('Z'), view.rate('Z')]).toEqual([
+      '1',
+      '1',
+      '1',
+      '1',
+    ]);
+    expect([view.names.get('BBB'), view.symbols.N]).toEqual(['M', 'AAA']);
+    expect(viewOf(MASK)).toBe(view);
+  });
+
+  it('convert dates, and leave other texts', () => {
+    expect(shownDate('2020-01-06T11:00:00', view)).toBe('2100-02-01T10:00:00');
+    expect(realDate('2100-02-01T10:00:00', view)).toBe('2020-01-06T11:00:00');
+    expect(realDate('2100-02-01T12:00:00', view, 'ends')).toBe('2020-01-06T13:00:00');
+    expect([shownDate('soon', view), realDate('soon', view)]).toEqual(['soon', 'soon']);
+    const day = at('2020-01-06T00:00:00');
+    expect(shownDay(day, view)).toBe(at('2100-01-31T00:00:00'));
+    expect(shownDay(at('2020-01-06T10:30:00'), view)).toBe(at('2100-02-01T00:00:00'));
+    expect(shownDay(at('2020-01-07T00:00:00'), view)).toBe(at('2100-02-01T00:00:00'));
+    expect(shownDay(day, maskView({ ...MASK, calendar: undefined } as never))).toBe(day);
+  });
+
+  it('are refused for a run that cannot be repeated', () => {
+    for (const started of [{}, { mask: { version: MASK_VERSION } }])
+      expect(() => checkMaskVersion(started, 'f')).not.toThrow();
+    expect(() => checkMaskVersion({ mask: {} }, 'f')).toThrow(
+      'f was recorded behind a mask of version 1, and',
+    );
+    expect(() => checkMaskVersion({ mask: { version: 3 } }, 'f')).toThrow(
+      expect.objectContaining({ code: 'other_mask' }),
+    );
+  });
+});
