@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { MASK_VERSION } from '../engine/index.ts';
-import { checkMaskVersion, maskView, realDate, shownDate, shownDay, viewOf } from './mask-view.ts';
 import { writeSteps } from './time-map.ts';
 import { unmasker } from './unmask.ts';
 

@@ -15,7 +15,15 @@ export const TRADE = {
   ...{ commission: '1', netPnl: '3', exitReason: 'stop' },
 };
 export const OPEN = {
-  ...{ id: 2, symbol: 'AAA', side: 'short', quantity: '1', entryBar: 2, entryTime: '2024-01-03', entryPrice: '12' },
+  ...{
+    id: 2,
+    symbol: 'AAA',
+    side: 'short',
+    quantity: '1',
+    entryBar: 2,
+    entryTime: '2024-01-03',
+    entryPrice: '12',
+  },
   ...{ lastPrice: '11', grossPnl: '1', commission: '0', netPnl: '1' },
 };
 
@@ -28,7 +36,13 @@ interface Made {
 }
 
 /** Run with the given equity at the end of each bar. `more`: events of the second bar. */
-export function runOf({ equity = [100, 110, 99], name = 'test', more = [], open = [], outcome = 'completed' }: Made = {}) {
+export function runOf({
+  equity = [100, 110, 99],
+  name = 'test',
+  more = [],
+  open = [],
+  outcome = 'completed',
+}: Made = {}) {
   const events = [
     {
       ...{ type: 'run_started', schema: 1, strategy: { name, kind: 'rules', parameters: {} }, data: null },
@@ -48,14 +62,26 @@ export const table = (...[columns = [], ...rows]: string[][]): Table => ({
 });
 
 /** Runs the step of a line. Returns the first line of the failure, or an empty text. */
-export async function step(steps: readonly Step[], line: string, runs: readonly CheckedRun[], ...below: unknown[]) {
+export async function step(
+  steps: readonly Step[],
+  line: string,
+  runs: readonly CheckedRun[],
+  ...below: unknown[]
+) {
   const desk = new Desk();
   for (const run of runs) desk.note(run);
   for (const { pattern, run } of steps) {
-    const plain = typeof pattern === 'string' ? new RegExp(`^${pattern.replaceAll('{int}', '(\\d+)').replaceAll(/\{(word|string)\}/g, '"?([^"]+)"?')}$`) : pattern;
+    const plain =
+      typeof pattern === 'string'
+        ? new RegExp(
+            `^${pattern.replaceAll('{int}', '(\\d+)').replaceAll(/\{(word|string)\}/g, '"?([^"]+)"?')}$`,
+          )
+        : pattern;
     const found = plain.exec(line);
     if (found === null) continue;
-    const values = found.slice(1).map((value) => (typeof pattern === 'string' && /^\d+$/.test(value) ? Number(value) : value));
+    const values = found
+      .slice(1)
+      .map((value) => (typeof pattern === 'string' && /^\d+$/.test(value) ? Number(value) : value));
     try {
       await run(desk, ...([...values, ...below] as never[]));
       return '';

@@ -11,7 +11,10 @@ describe('the inputs of a backtest', () => {
   it('are flags of the command', async () => {
     const calls: unknown[][] = [];
     const desk = new Proxy({} as Desk, {
-      get: (_, name) => (...given: unknown[]) => void calls.push([name, ...given]),
+      get:
+        (_, name) =>
+        (...given: unknown[]) =>
+          void calls.push([name, ...given]),
       set: (_, name, value) => calls.push([name, value]) > 0,
     });
     for (const [pattern, ...values] of [
@@ -37,18 +40,53 @@ describe('the inputs of a backtest', () => {
     ] as const)
       await WORLD_STEPS.find((one) => String(one.pattern) === pattern)!.run(desk, ...(values as never[]));
     expect(calls).toEqual([
-      ...[['addData', 'p.csv'], ['setFlag', 'from', 'a'], ['setFlag', 'to', 'b'], ['strategy', 's.ts']],
-      ...[['strategy', 's.ts'], ['setParameter', 'fast', '5'], ['strategy', 's.ts'], ['setParameter', 'fast', '5']],
-      ...[['setParameter', 'slow', '9'], ['setParameter', 'slow', '9'], ['setFlag', 'cash', '50000000.5']],
-      ...[['setFlag', 'commission', '0.001'], ['setFlag', 'slippage-bps', '5'], ['setFlag', 'leverage', '2']],
-      ...[['setFlag', 'no short', 'yes'], ['setFlag', 'settings', 's.json'], ['keepRunsIn', 'reports']],
-      ...[['open', 'kept'], ['open', 'kept', 'old'], ['playModel', { file: 'm.json' }], ['playModel', { text: '{}' }]],
-      ...[['backtest', undefined, false], ['backtest', 'fast', false], ['backtest', undefined, true]],
+      ...[
+        ['addData', 'p.csv'],
+        ['setFlag', 'from', 'a'],
+        ['setFlag', 'to', 'b'],
+        ['strategy', 's.ts'],
+      ],
+      ...[
+        ['strategy', 's.ts'],
+        ['setParameter', 'fast', '5'],
+        ['strategy', 's.ts'],
+        ['setParameter', 'fast', '5'],
+      ],
+      ...[
+        ['setParameter', 'slow', '9'],
+        ['setParameter', 'slow', '9'],
+        ['setFlag', 'cash', '50000000.5'],
+      ],
+      ...[
+        ['setFlag', 'commission', '0.001'],
+        ['setFlag', 'slippage-bps', '5'],
+        ['setFlag', 'leverage', '2'],
+      ],
+      ...[
+        ['setFlag', 'no short', 'yes'],
+        ['setFlag', 'settings', 's.json'],
+        ['keepRunsIn', 'reports'],
+      ],
+      ...[
+        ['open', 'kept'],
+        ['open', 'kept', 'old'],
+        ['playModel', { file: 'm.json' }],
+        ['playModel', { text: '{}' }],
+      ],
+      ...[
+        ['backtest', undefined, false],
+        ['backtest', 'fast', false],
+        ['backtest', undefined, true],
+      ],
     ]);
     expect(WORLD_STEPS).toHaveLength(19);
-    expect([percentFlag('0.1'), percentFlag('100'), counted(1, 'trade'), counted(2, 'trade'), counted(0, 'loss', 'losses')]).toEqual([
-      ...['0.001', '1', '1 trade', '2 trades', '0 losses'],
-    ]);
+    expect([
+      percentFlag('0.1'),
+      percentFlag('100'),
+      counted(1, 'trade'),
+      counted(2, 'trade'),
+      counted(0, 'loss', 'losses'),
+    ]).toEqual([...['0.001', '1', '1 trade', '2 trades', '0 losses']]);
   });
 
   it('need a strategy and data', async () => {
@@ -65,7 +103,12 @@ describe('a run of a scenario', () => {
     const [one, other] = [runOf({ name: 'one' }), runOf({ name: 'other', outcome: 'failed' })];
     desk.note(one);
     desk.note(other);
-    expect([desk.run(), desk.run('one'), desk.run('id-one'), desk.run(null)]).toEqual([other, one, one, other]);
+    expect([desk.run(), desk.run('one'), desk.run('id-one'), desk.run(null)]).toEqual([
+      other,
+      one,
+      one,
+      other,
+    ]);
     other.endSeen = false;
     expect(() => desk.run()).toThrow('other is not a complete run: it ended "failed" after 3 bars.');
     expect(desk.run(null, { anyEnd: true })).toBe(other);
@@ -90,9 +133,21 @@ describe('steps in Cucumber', () => {
   const registered = (define: (cucumber: CucumberApi) => void) => {
     const steps: { keyword: string; pattern: string; options: unknown; body: Body }[] = [];
     const after: ((this: object, given: object) => Promise<void>)[] = [];
-    const add = (keyword: string) => (pattern: unknown, ...rest: unknown[]) =>
-      void steps.push({ keyword, pattern: String(pattern), options: rest.length === 2 ? rest[0] : undefined, body: rest.at(-1) as Body });
-    define({ Given: add('Given'), When: add('When'), Then: add('Then'), After: (code: never) => void after.push(code) } as unknown as CucumberApi);
+    const add =
+      (keyword: string) =>
+      (pattern: unknown, ...rest: unknown[]) =>
+        void steps.push({
+          keyword,
+          pattern: String(pattern),
+          options: rest.length === 2 ? rest[0] : undefined,
+          body: rest.at(-1) as Body,
+        });
+    define({
+      Given: add('Given'),
+      When: add('When'),
+      Then: add('Then'),
+      After: (code: never) => void after.push(code),
+    } as unknown as CucumberApi);
     return { steps, after };
   };
 
@@ -100,8 +155,15 @@ describe('steps in Cucumber', () => {
     const { steps, after } = registered(defineSteps);
     expect(after).toHaveLength(1);
     const of = (pattern: string) => steps.find((one) => one.pattern === pattern)!;
-    expect([of('the backtest runs').body.length, of('the run ended {word}').body.length, of('trade {int} is:').body.length]).toEqual([0, 1, 2]);
-    expect([of('the backtest runs').options, of('the run is sealed').options]).toEqual([{ timeout: -1 }, undefined]);
+    expect([
+      of('the backtest runs').body.length,
+      of('the run ended {word}').body.length,
+      of('trade {int} is:').body.length,
+    ]).toEqual([0, 1, 2]);
+    expect([of('the backtest runs').options, of('the run is sealed').options]).toEqual([
+      { timeout: -1 },
+      undefined,
+    ]);
     const checks = registered(defineChecks).steps;
     expect(new Set(checks.map(({ keyword }) => keyword))).toEqual(new Set(['Then']));
     expect(checks).toHaveLength(steps.filter(({ keyword }) => keyword === 'Then').length);
@@ -115,7 +177,9 @@ describe('steps in Cucumber', () => {
     desk.note(runOf({ outcome: 'failed' }));
     const ended = steps.find(({ pattern }) => pattern === 'the run ended {word}')!.body;
     await ended.call(world, 'failed');
-    await expect(ended.call(world, 'completed')).rejects.toThrow('test ended "failed" after 3 bars, not "completed".');
+    await expect(ended.call(world, 'completed')).rejects.toThrow(
+      'test ended "failed" after 3 bars, not "completed".',
+    );
     desk.run = () => {
       throw new AppError({ code: 'c', message: 'It is wrong.', hint: 'Fix it.' });
     };
@@ -127,4 +191,3 @@ describe('steps in Cucumber', () => {
     expect(cleared).toEqual([true, false]);
   });
 });
-

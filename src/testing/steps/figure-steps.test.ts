@@ -38,48 +38,77 @@ describe('a check of a figure', () => {
 
   it('states the value and the bound', async () => {
     expect(await check('the final equity is above 99')).toBe('test: the final equity is 99, not above 99.');
-    expect(await check('the total return is between 1% and 2%')).toBe('test: the total return is -1%, not between 1% and 2%.');
-    expect(await check('the total return is 5% to within 1%')).toBe('test: the total return is -1%, not 5% to within 1%.');
-    expect(await check('the total return is not defined')).toBe('test: the total return is -1%, not undefined.');
+    expect(await check('the total return is between 1% and 2%')).toBe(
+      'test: the total return is -1%, not between 1% and 2%.',
+    );
+    expect(await check('the total return is 5% to within 1%')).toBe(
+      'test: the total return is -1%, not 5% to within 1%.',
+    );
+    expect(await check('the total return is not defined')).toBe(
+      'test: the total return is -1%, not undefined.',
+    );
     expect(await check('the win rate is above 1%')).toMatch(/^test: the win rate is not defined: /);
-    expect(await check('the max drawdown is below -10%')).toBe('A drawdown is compared by its depth. Write 10% instead of -10%.');
-    expect(await check('the equity on 2024-01-09 is 1')).toBe('test has no bar of 2024-01-09; its bars are from 2024-01-01 to 2024-01-03.');
+    expect(await check('the max drawdown is below -10%')).toBe(
+      'A drawdown is compared by its depth. Write 10% instead of -10%.',
+    );
+    expect(await check('the equity on 2024-01-09 is 1')).toBe(
+      'test has no bar of 2024-01-09; its bars are from 2024-01-01 to 2024-01-03.',
+    );
     expect(await check('the final equity is 98.995 to the cent', runOf({ equity: [98.995] }))).not.toBe('');
     expect(await check('the final equity is 98.98 to the cent', runOf({ equity: [98.985] }))).toBe('');
   });
 });
 
 describe('a comparison of two runs', () => {
-  const [good, bad] = [runOf({ name: 'good', equity: [100, 120] }), runOf({ name: 'bad', equity: [100, 60, 110] })];
+  const [good, bad] = [
+    runOf({ name: 'good', equity: [100, 120] }),
+    runOf({ name: 'bad', equity: [100, 60, 110] }),
+  ];
   const compare = (line: string, runs = [good, bad]) => step(COMPARE_STEPS, line, runs);
 
   it('is about the figure in which a run is better', async () => {
-    const beats = (one: string, other: string, figure: string) => compare(`strategy ${one} beats "${other}" in ${figure}, whatever their terms`);
+    const beats = (one: string, other: string, figure: string) =>
+      compare(`strategy ${one} beats "${other}" in ${figure}, whatever their terms`);
     expect(await beats('good', 'bad', 'total return')).toBe('');
-    expect(await beats('bad', 'good', 'total return')).toBe('bad is not better than good in total return: 10% against 20%.');
+    expect(await beats('bad', 'good', 'total return')).toBe(
+      'bad is not better than good in total return: 10% against 20%.',
+    );
     expect(await beats('good', 'bad', 'max drawdown')).toBe('');
     expect(await beats('good', 'bad', 'win rate')).toMatch(/^good: the win rate is not defined/);
-    expect(await beats('good', 'bad', 'number of bars')).toBe('The number of bars has no better direction. Check both runs separately.');
-    expect(await beats('good', 'good', 'total return')).toBe('good is not better than good in total return: 20% against 20%.');
+    expect(await beats('good', 'bad', 'number of bars')).toBe(
+      'The number of bars has no better direction. Check both runs separately.',
+    );
+    expect(await beats('good', 'good', 'total return')).toBe(
+      'good is not better than good in total return: 20% against 20%.',
+    );
   });
 
   it('needs folders for the same terms, and prices for buying and holding', async () => {
     for (const line of ['in total return', 'in total return by at least 5%', 'beyond chance in mean return'])
-      expect(await compare(`strategy good beats bad ${line}`)).toBe('Only runs that have a folder are compared.');
-    expect(await compare('strategy good beats buying and holding')).toMatch(/^good cannot be compared with buying and holding: /);
+      expect(await compare(`strategy good beats bad ${line}`)).toBe(
+        'Only runs that have a folder are compared.',
+      );
+    expect(await compare('strategy good beats buying and holding')).toMatch(
+      /^good cannot be compared with buying and holding: /,
+    );
   });
 });
 
 describe('a formatted value', () => {
   it('has groups of digits only for money and counts', () => {
     const value = decimal('-1234567.12345678');
-    expect((['money', 'count', 'days', 'ratio', 'any'] as const).map((kind) => valueText(value, kind))).toEqual([
+    expect(
+      (['money', 'count', 'days', 'ratio', 'any'] as const).map((kind) => valueText(value, kind)),
+    ).toEqual([
       ...['-1,234,567.123457', '-1,234,567.123457', '-1234567.123457', '-1234567.123457', '-1234567.123457'],
     ]);
     expect(valueText(decimal('0.5'), 'share')).toBe('50%');
     const bound = { text: '1', value: decimal(1) };
     expect(valueText(decimal('1.0000001'), 'ratio', [bound])).toBe('1.0000001');
     expect(valueText(decimal('1.0000001'), 'ratio', [{ text: '2', value: decimal(2) }])).toBe('1');
-    expect([readBound(' 5% ', 'any', 'x').value.toFixed(), readBound('+5', 'any', 'x').value.toFixed()]).toEqual(['0.05', '5']);
+    expect([
+      readBound(' 5% ', 'any', 'x').value.toFixed(),
+      readBound('+5', 'any', 'x').value.toFixed(),
+    ]).toEqual(['0.05', '5']);
   });
 });

@@ -3,24 +3,51 @@ import { FILL, OPEN, runOf, step, TRADE, table } from '../../../test/support/che
 import { RECORD_STEPS } from './record-steps.ts';
 
 describe('a check of trades, fills and orders', () => {
-  const REFUSED = { type: 'order_rejected', bar: 1, code: 'no_short', message: 'No shorts.', remedy: 'Buy.', symbol: 'AAA' };
-  const full = runOf({ more: [FILL, { ...FILL, ambiguous: true, side: 'sell', reason: 'stop' }, TRADE, REFUSED], open: [OPEN] });
+  const REFUSED = {
+    type: 'order_rejected',
+    bar: 1,
+    code: 'no_short',
+    message: 'No shorts.',
+    remedy: 'Buy.',
+    symbol: 'AAA',
+  };
+  const full = runOf({
+    more: [FILL, { ...FILL, ambiguous: true, side: 'sell', reason: 'stop' }, TRADE, REFUSED],
+    open: [OPEN],
+  });
   const empty = runOf();
   const check = (line: string, run = full, ...below: unknown[]) => step(RECORD_STEPS, line, [run], ...below);
 
   it('compares the columns of a table', async () => {
-    const trade = table(['id', 'side', 'entry date', 'entry', 'exit date', 'exit', 'gross', 'net', 'exit reason', 'reason'], ['1', 'long', '2024-01-02', '10', '2024-01-03', '12', '4', '3', 'stop', 'stop']);
+    const trade = table(
+      ['id', 'side', 'entry date', 'entry', 'exit date', 'exit', 'gross', 'net', 'exit reason', 'reason'],
+      ['1', 'long', '2024-01-02', '10', '2024-01-03', '12', '4', '3', 'stop', 'stop'],
+    );
     expect(await check('trade 1 is:', full, trade)).toBe('');
     expect(await check('these trades are closed:', full, trade)).toBe('');
-    const open = table(['id', 'entry', 'last', 'gross', 'net', 'entry date', 'exit reason'], ['2', '12', '11', '1', '1', '2024-01-03', '']);
+    const open = table(
+      ['id', 'entry', 'last', 'gross', 'net', 'entry date', 'exit reason'],
+      ['2', '12', '11', '1', '1', '2024-01-03', ''],
+    );
     expect(await check('trade 2 is:', full, open)).toBe('');
     expect(await check('these trades are open at the end:', full, open)).toBe('');
     expect(await check('trade 3 is:', full, trade)).toBe('test has no trade 3; it has 1 closed trade.');
-    const fills = table(['date', 'side', 'reason', 'ambiguous', 'rate'], ['2024-01-02', 'buy', '', '', ''], ['2024-01-02', 'sell', 'stop', 'yes', '']);
+    const fills = table(
+      ['date', 'side', 'reason', 'ambiguous', 'rate'],
+      ['2024-01-02', 'buy', '', '', ''],
+      ['2024-01-02', 'sell', 'stop', 'yes', ''],
+    );
     expect(await check('these fills happen:', full, fills)).toBe('');
-    const account = table(['bar', 'equity', 'exposure'], ['0', '100', '0.5'], ['1', '110', '0.5'], ['2', '99', '0.5']);
+    const account = table(
+      ['bar', 'equity', 'exposure'],
+      ['0', '100', '0.5'],
+      ['1', '110', '0.5'],
+      ['2', '99', '0.5'],
+    );
     expect(await check('the account at each close is:', full, account)).toBe('');
-    expect(await check('the account at each close is:', full, table(['bar'], ['0']))).toContain('there are 3, not 1');
+    expect(await check('the account at each close is:', full, table(['bar'], ['0']))).toContain(
+      'there are 3, not 1',
+    );
   });
 
   it.each([
@@ -51,10 +78,11 @@ describe('a check of trades, fills and orders', () => {
 
   it('finds a refused order by its code or its words', async () => {
     expect(await check('an order is refused as no_short')).toBe('');
-    expect(await check('an order is refused as other')).toBe('test: no order was refused as other; these were:\n  no_short: No shorts.');
+    expect(await check('an order is refused as other')).toBe(
+      'test: no order was refused as other; these were:\n  no_short: No shorts.',
+    );
     expect(await check('an order is refused as other', empty)).toBe('test: no order was refused.');
     expect(await check('an order is refused, saying "shorts. Buy"')).toBe('');
     expect(await check('an order is refused, saying "sell"')).toContain('no order was refused saying "sell"');
   });
 });
-
