@@ -64,7 +64,7 @@ describe('a file that is written as a whole', () => {
 });
 
 describe('a file that is read', () => {
-  it('is read at once, or received before', async () => {
+  it('is read directly, or received before', async () => {
     const file = join(folder, 'in.txt');
     writeFileSync(file, 'old');
     expect([

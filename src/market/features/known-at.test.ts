@@ -60,7 +60,7 @@ describe('a row about an instant', () => {
     expect([9, 12.5, 14.5].map(instant)).toEqual([10, 13.5, 15.5]);
   });
 
-  it('is known at once outside of bars that have the times of their ends, or without a bar length', () => {
+  it('is known immediately outside of bars that have the times of their ends, or without a bar length', () => {
     const { instant } = hours(1, 'end', 10, 11, 13);
     expect([9.5, 10, 10.5, 11, 12.5, 13].map(instant)).toEqual([10, 10, 11, 11, 13, 13]);
     expect([9, 8, 11.5, 12, 13.5].map(instant)).toEqual([9, 8, 11.5, 12, 13.5]);
