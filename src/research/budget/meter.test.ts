@@ -1,7 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
 import { type ModelSpending, SHARED_BUDGET_SPENT, sharedBudgetStop } from '../../agents/index.ts';
-import { channelMeter, LocalMeter, mostSpent, NOTHING_SPENT, reachedLimit, serveMeter } from './meter.ts';
+import {
+  budgetReached,
+  budgetSpent,
+  channelMeter,
+  LocalMeter,
+  mostSpent,
+  NOTHING_SPENT,
+  reachedLimit,
+  serveMeter,
+} from './meter.ts';
 
 const spent = (calls: number, tokens: number, usd: number): ModelSpending => ({ calls, tokens, usd });
 const STOP = { code: SHARED_BUDGET_SPENT, outcome: 'budget_exhausted' };
@@ -14,6 +23,18 @@ it('reports the first limit that is reached', () => {
   expect(reachedLimit(budget, spent(0, 0, 2))).toBe('usd');
   expect(reachedLimit({}, spent(9, 9, 9))).toBeUndefined();
   expect(mostSpent(spent(1, 9, 3), spent(2, 8, 4))).toEqual(spent(2, 9, 4));
+});
+
+it('describes an exhausted budget, with the number of finished trials', () => {
+  expect(NOTHING_SPENT).toEqual(spent(0, 0, 0));
+  expect(mostSpent(spent(3, 8, 5), spent(2, 9, 4))).toEqual(spent(3, 9, 5));
+  const reached = budgetReached({ calls: 7, tokens: 90 }, 'calls');
+  expect(reached.message).toContain('7 calls');
+  expect(budgetReached({ calls: 7, tokens: 90 }, 'tokens').message).toContain('90 tokens');
+  expect(budgetSpent(reached, 'reports/x', 12)).toMatchObject({
+    code: 'budget_spent',
+    message: `${reached.message} 12 trials are finished and saved in reports/x.`,
+  });
 });
 
 describe('a budget of all trials', () => {
@@ -68,6 +89,42 @@ describe('a budget of all trials', () => {
       expect(seen.at(-1)).toEqual(limit === 'tokens' ? spent(4, 90, 0) : spent(4, 0, 90));
     },
   );
+});
+
+describe('a request near the end of a budget', () => {
+  const meterOf = (budget: object, before = NOTHING_SPENT) => new LocalMeter(budget, before, () => undefined);
+
+  it('may use exactly the rest of the budget', async () => {
+    const meter = meterOf({ tokens: 100 });
+    await meter.ask();
+    await meter.paid(50, 1);
+    await meter.ask();
+    await meter.paid(0, 0);
+    await meter.ask();
+    await meter.paid(1, 0);
+    await expect(meter.ask()).rejects.toMatchObject(STOP);
+  });
+
+  it('is sized by the largest of all requests, not by the last', async () => {
+    const meter = meterOf({ usd: 10 });
+    await meter.ask();
+    await meter.paid(0, 6);
+    await expect(meter.ask()).rejects.toMatchObject(STOP);
+    const other = meterOf({ usd: 10 });
+    for (const usd of [3, 1, 2]) {
+      await other.ask();
+      await other.paid(0, usd);
+    }
+    await other.ask();
+    await other.paid(0, 1);
+    await other.ask();
+  });
+
+  it('is stopped by the usage of earlier processes', async () => {
+    await expect(meterOf({ tokens: 5 }, spent(0, 5, 0)).ask()).rejects.toMatchObject(STOP);
+    await expect(meterOf({ tokens: 5, usd: 1 }, spent(9, 4, 1)).ask()).rejects.toMatchObject(STOP);
+    await expect(meterOf({ tokens: 5 }, spent(9, 4, 9)).ask()).resolves.toBeUndefined();
+  });
 });
 
 describe('a meter of another thread', () => {

@@ -171,12 +171,65 @@ describe('parameter searches', () => {
     expect(draws).toBe(3 * 50);
   });
 
+  it('a grid has all combinations in order, or the first of them, in one batch', () => {
+    const small: Space = {
+      dimensions: [
+        { name: 'x', values: [1, 2], given: 'flag' },
+        { name: 'y', values: [5, 6, 7], given: 'flag' },
+      ],
+    };
+    const points = (trials?: number) => {
+      const search = searchOver(small, 'grid', { trials, seed: 0 });
+      const batch = search.next([]);
+      expect(batch.every(({ share }) => share === 1)).toBe(true);
+      expect(search.next([])).toEqual([]);
+      return batch.map(({ point }) => `${point.x} ${point.y}`);
+    };
+    expect(points().sort()).toEqual(['1 5', '1 6', '1 7', '2 5', '2 6', '2 7']);
+    expect(points(9)).toEqual(points());
+    expect(points(4)).toEqual(points().slice(0, 4));
+  });
+
+  it('a search has 100 trials by default, or one for each combination if there are fewer', () => {
+    const wide: Space = { dimensions: [{ name: 'x', low: 0, high: 1, integer: false, given: 'schema' }] };
+    const few: Space = { dimensions: [{ name: 'x', values: [1, 2, 3], given: 'flag' }] };
+    for (const name of ['random', 'sobol', 'halving'] as const) {
+      expect(searchOver(wide, name, { seed: 1 }).next([])).toHaveLength(100);
+      expect(searchOver(few, name, { seed: 1 }).next([])).toHaveLength(3);
+      expect(searchOver(few, name, { trials: 2, seed: 1 }).next([])).toHaveLength(2);
+    }
+    const sobol = searchOver(wide, 'sobol', { trials: 4, seed: 1 });
+    expect(sobol.next([]).map(({ point, share }) => [point.x, share])).toEqual([
+      [0, 1],
+      [0.5, 1],
+      [0.75, 1],
+      [0.25, 1],
+    ]);
+    expect(sobol.next([])).toEqual([]);
+    const random = createRandom(1, 'search');
+    const drawn = Array.from({ length: 3 }, () => pointAt(wide, [random.next()]));
+    const found = searchOver(wide, 'random', { trials: 3, seed: 1 }).next([]);
+    expect(found).toEqual(drawn.map((point) => ({ point, share: 1 })));
+  });
+
+  it('sobol supports 21 parameters', () => {
+    const space = (count: number): Space => ({
+      dimensions: Array.from({ length: count }, (_, at) => ({ name: `p${at}`, values: [1, 2], given: 'flag' })),
+    });
+    expect(searchOver(space(21), 'sobol', { trials: 5, seed: 1 }).next([])).toHaveLength(5);
+    const search = searchOver(space(22), 'sobol', { trials: 5, seed: 1 });
+    expect(() => search.next([])).toThrow('at most 21 parameters. The sweep has 22.');
+  });
+
   it('a grid with too many combinations is refused', () => {
     const many = Array.from({ length: 200 }, (_, index) => index);
     const large: Space = {
       dimensions: ['a', 'b', 'c'].map((name) => ({ name, values: many, given: 'flag' })),
     };
     expect(() => searchOver(large, 'grid', { seed: 0 })).toThrow('8000000 combinations');
+    expect(() => searchOver(large, 'grid', { trials: 1_000_001, seed: 0 })).toThrow('more than 1000000');
+    expect(() => searchOver(large, 'grid', { trials: 1_000_000, seed: 0 })).not.toThrow();
+    expect(searchOver(large, 'grid', { trials: 3, seed: 0 }).next([])).toHaveLength(3);
   });
 });
 
