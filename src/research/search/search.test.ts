@@ -214,7 +214,11 @@ describe('parameter searches', () => {
 
   it('sobol supports 21 parameters', () => {
     const space = (count: number): Space => ({
-      dimensions: Array.from({ length: count }, (_, at) => ({ name: `p${at}`, values: [1, 2], given: 'flag' })),
+      dimensions: Array.from({ length: count }, (_, at) => ({
+        name: `p${at}`,
+        values: [1, 2],
+        given: 'flag',
+      })),
     });
     expect(searchOver(space(21), 'sobol', { trials: 5, seed: 1 }).next([])).toHaveLength(5);
     const search = searchOver(space(22), 'sobol', { trials: 5, seed: 1 });

@@ -11,7 +11,10 @@ afterAll(() => rmSync(folder, { recursive: true }));
 const { series } = simulateMarket({ seed: 2, bars: 60, symbols: ['A'], interval: '1d', start: '2020-01-01' });
 writeFileSync(join(folder, 'A.csv'), toCsv(series[0]!));
 const dateOf = (bar: number): string => new Date(series[0]!.time[bar]!).toISOString().slice(0, 10);
-writeFileSync(join(folder, 'trader.md'), '---\nmodel: m-1\ntools: [trade_execute]\nbase_url: http://127.0.0.1:9\n---\nTrade.\n');
+writeFileSync(
+  join(folder, 'trader.md'),
+  '---\nmodel: m-1\ntools: [trade_execute]\nbase_url: http://127.0.0.1:9\n---\nTrade.\n',
+);
 writeFileSync(join(folder, 'script.json'), '{"orders": []}');
 const never = new AbortController().signal;
 const context = {

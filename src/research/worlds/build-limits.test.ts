@@ -27,7 +27,11 @@ const BARS: readonly Row[] = [
 ];
 
 /** Builds a world with the given shapes from the second bar on. A missing shape uses the actual bar. */
-function build(shapes: readonly (Partial<BarShape> | undefined)[], actions: readonly object[] = [], bars = BARS) {
+function build(
+  shapes: readonly (Partial<BarShape> | undefined)[],
+  actions: readonly object[] = [],
+  bars = BARS,
+) {
   const base = worldBase(createMarket([seriesOf('A', bars)]), 1, actions as never);
   const made = buildWorld(base, (_symbol, _index, at, shape) => {
     const own = shapes[at - 1];
@@ -79,7 +83,7 @@ describe('the prices of a world', () => {
       { symbol: 'A', time: 3 * DAY, kind: 'dividend', amount: '10.2' },
     ];
     const { made } = build([{ gap: 2 }, { gap: 1 }, { gap: 1 }], actions);
-    const drift = ((1.01 * (2 * 102 / 101) * (112.2 / 102) * (103 / 102)) / 2) ** (1 / 3);
+    const drift = ((1.01 * ((2 * 102) / 101) * (112.2 / 102) * (103 / 102)) / 2) ** (1 / 3);
     const levels = [100 * 2 * drift];
     levels.push((levels[0]! * drift) / 2);
     levels.push(levels[1]! * (drift - 0.1));
@@ -90,8 +94,17 @@ describe('the prices of a world', () => {
   it('are limited to a billion times the first close, and to a billionth of it', () => {
     const first = 100 * UNROUNDED;
     const [ceiling, floor] = [first * 1e9, first / 1e9];
-    const { made } = build([{ gap: 1e14, close: 2, high: 5, low: 1e-30 }, { gap: 1, close: 1e-14 }, { gap: 1 }]);
-    expect([made.open[1], made.high[1], made.close[1], made.low[1]]).toEqual([ceiling, ceiling, ceiling, floor]);
+    const { made } = build([
+      { gap: 1e14, close: 2, high: 5, low: 1e-30 },
+      { gap: 1, close: 1e-14 },
+      { gap: 1 },
+    ]);
+    expect([made.open[1], made.high[1], made.close[1], made.low[1]]).toEqual([
+      ceiling,
+      ceiling,
+      ceiling,
+      floor,
+    ]);
     const fallen = build([{ gap: 1e-14, close: 0.5, high: 1e30 }, { gap: 1, close: 1e14 }, { gap: 1 }]).made;
     expect([fallen.open[1], fallen.close[1], fallen.high[1]]).toEqual([floor, floor, ceiling]);
     // A dividend larger than the price leaves the smallest possible price.
@@ -107,7 +120,10 @@ describe('the prices of a world', () => {
       Object.assign(shape, { gap: 1, high: 1, low: 1, close: symbol.close[2]!, extraFrom: 2 });
       return true;
     }).series[0]!;
-    expect([...made.extra!.spread!]).toEqual([1, ...[1, 2, 3].map((bar) => near((3 / 101) * made.open[bar]!))]);
+    expect([...made.extra!.spread!]).toEqual([
+      1,
+      ...[1, 2, 3].map((bar) => near((3 / 101) * made.open[bar]!)),
+    ]);
   });
 });
 
@@ -139,7 +155,11 @@ describe('the notes and facts of worlds', () => {
           const days = Array.from({ length: 21 + sets }, (_, day) => day).filter(
             (day) => day <= 20 || ((day - 20) >> place) & 1,
           );
-          return seriesOf(name, days.map((day): Row => [10, 11, 9, 10 + (day % 2), 1]), days);
+          return seriesOf(
+            name,
+            days.map((day): Row => [10, 11, 9, 10 + (day % 2), 1]),
+            days,
+          );
         }),
       );
     };

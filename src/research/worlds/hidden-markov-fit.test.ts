@@ -76,7 +76,8 @@ function fitSimply(rows: Rows, kinds: number) {
       forward.push(
         states.map(
           (k) =>
-            own[k]! * (at === 0 ? start[k]! : sum(states.map((j) => forward[at - 1]![j]! * transitions[j]![k]!))),
+            own[k]! *
+            (at === 0 ? start[k]! : sum(states.map((j) => forward[at - 1]![j]! * transitions[j]![k]!))),
         ),
       );
     const backward: number[][] = rows.map(() => states.map(() => 1));
@@ -153,7 +154,11 @@ describe('the fit of a hidden Markov model', () => {
     expect(found.states.map(({ factor }) => factor[0]! ** 2)).toEqual(
       expected.states.map(({ covariance }) => close(covariance[0]![0]!)),
     );
-    const total = stateOf(rows, rows.map(() => 1), [0]).covariance[0]![0]!;
+    const total = stateOf(
+      rows,
+      rows.map(() => 1),
+      [0],
+    ).covariance[0]![0]!;
     expect(found.states[0]!.factor[0]! ** 2).toBeCloseTo(total / 1_000, 9);
   });
 
