@@ -99,6 +99,11 @@ describe('the orders of an agent with a plan', () => {
     ]);
   });
 
+  it('sell a position of less than one unit', () => {
+    const plan = [one(1, 5, 0.3), one(2, 4, 0.005)];
+    expect(ordersOf(plan, [{}, A(30), A(30.5), A(30.5)])[3]).toEqual([reduce('sell', 5)]);
+  });
+
   it('count the units of an entry again while its order is pending, and scale them after a split', () => {
     const plan = [one(1, 5, 0.3), one(2, 4, 0.2)];
     const pending = { pending: ['A'] };

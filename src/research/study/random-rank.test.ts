@@ -9,6 +9,15 @@ it('ranks an arm among its random agents', () => {
   expect(rankAmongRandom(0.02, { returns, repeated: 0.02 })).toEqual({ percentile: 0.375, p: 0.8 });
 });
 
+it('counts returns that differ by 1e-12 or less as equal', () => {
+  const rank = (value: number) => rankAmongRandom(0, { returns: [value], repeated: 0 });
+  expect([1e-12, 0, -1e-12].map(rank)).toEqual(Array(3).fill({ percentile: 0.5, p: 1 }));
+  expect([2e-12, -2e-12].map(rank)).toEqual([
+    { percentile: 0, p: 1 },
+    { percentile: 1, p: 0.5 },
+  ]);
+});
+
 it('has a p-value of 1 if no time was drawn and only prices and sizes of orders differ', () => {
   const returns = Array.from({ length: 50 }, () => 0.008);
   expect(rankAmongRandom(0.0084, { returns, repeated: 0.008 })).toEqual({ percentile: 0.5, p: 1 });

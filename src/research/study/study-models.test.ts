@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -119,6 +119,26 @@ describe('a study of a model', () => {
     expect(total.decisions).toBe(decisions);
   });
 
+  it('is estimated from the first window with a decision', async () => {
+    const file = join(folder, 'monthly.yaml');
+    const prompt = `---\nmodel: m-1\nschedule: month_end\ntools: [trade_execute]\nbase_url: ${server.url}\n---\nTrade.\n`;
+    writeFileSync(join(folder, 'monthly.md'), prompt);
+    // The windows have no, one and two ends of a month.
+    const windows = [
+      ['2018-02-12', '2018-02-14'],
+      ['2018-02-20', '2018-03-10'],
+      ['2018-03-20', '2018-05-10'],
+    ].map(([from, to]) => `{ from: ${from}, to: ${to} }`);
+    writeFileSync(
+      file,
+      `strategies: [monthly.md]\ndata: A.csv\nwindows: [${windows.join(', ')}]\nbudget: { calls: 9 }\n`,
+    );
+    const before = server.requests;
+    const { total } = await estimateStudy(file, undefined, contextWith());
+    expect(server.requests - before).toBe(1);
+    expect(total).toMatchObject({ decisions: 3, observed: 1, tokens: { expected: 300 } });
+  });
+
   it('makes runs on simulated markets until the budget or the model stops it', async () => {
     server.text = 'Hold.';
     const ground = await openGround(request(), contextWith());
@@ -133,9 +153,16 @@ describe('a study of a model', () => {
   it.skipIf(!buildIsHere())('makes runs on the data until the budget or the model stops it', async () => {
     const runs = studyRuns(request(), [{ ...arm, samples: 2 }]);
     let done = 0;
+    const warnings: string[] = [];
+    const observer = { ...SILENT, warn: (text: string) => void warnings.push(text) };
+    // Text files without a publication time cause a warning in each run.
+    const files = join(folder, 'files');
+    mkdirSync(files);
+    writeFileSync(join(files, 'note.txt'), 'Rates rise.');
+    const own = request({ options: { data: [join(folder, 'A.csv')], vfs: files } });
     const run = (name: string, meter: Meter) =>
-      makeRuns(join(folder, name), 's', request(), runs, {
-        ...{ concurrency: 1, jobs: 1, context: contextWith(), meter, signal: never },
+      makeRuns(join(folder, name), 's', own, runs, {
+        ...{ concurrency: 1, jobs: 1, context: { ...contextWith(), observer }, meter, signal: never },
         done: () => {
           done += 1;
         },
@@ -149,7 +176,10 @@ describe('a study of a model', () => {
       stopped: { by: 'model', problem: 'No answer.' },
     });
     expect(done).toBe(0);
+    warnings.length = 0;
     expect(await run('free', free)).toEqual({ failures: new Map() });
     expect(done).toBe(2);
+    expect(warnings.length).toBeGreaterThan(0);
+    expect(new Set(warnings).size).toBe(warnings.length);
   });
 });
