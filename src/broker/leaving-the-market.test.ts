@@ -54,7 +54,7 @@ describe('an insolvent account', () => {
 });
 
 describe('fills at the close', () => {
-  it('fill new market orders at once, and no other orders', () => {
+  it('fill new market orders immediately, and no other orders', () => {
     const exchange = new Exchange(
       { A: [...flat(100, 1), [100, 110, 100, 105]], B: [...flat(10, 1), null] },
       { fillOn: 'close' },

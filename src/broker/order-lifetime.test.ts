@@ -61,7 +61,7 @@ describe('an order larger than the volume', () => {
     return [...exchange.fills, ...ends];
   };
 
-  it('fills in parts, or only at once if it must', () => {
+  it('fills in parts, or only immediately if it must', () => {
     expect(run({})).toEqual(['1 buy 10 A @ 100', '2 buy 4 A @ 100']);
     expect(run({ timeInForce: 'IOC' })).toEqual(['1 buy 10 A @ 100', '1 ioc']);
     expect(run({ timeInForce: 'FOK' })).toEqual(['1 fok']);

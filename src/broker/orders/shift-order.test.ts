@@ -103,14 +103,14 @@ describe('a resting order after a roll', () => {
   });
 
   it('is cancelled if a price is not above 0', () => {
-    const after = (over: Partial<RestingOrder>, gap: number): string =>
+    const resultOf = (over: Partial<RestingOrder>, gap: number): string =>
       shiftOrder(restingOrder(over), exact(gap), instrument);
     expect([
-      after({ limitPrice: 10 }, -9.5),
-      after({ limitPrice: 10 }, -10),
-      after({ stopPrice: 10 }, -10),
+      resultOf({ limitPrice: 10 }, -9.5),
+      resultOf({ limitPrice: 10 }, -10),
+      resultOf({ stopPrice: 10 }, -10),
     ]).toEqual(['kept', 'no-price', 'no-price']);
-    expect(after({}, -10)).toBe('kept');
+    expect(resultOf({}, -10)).toBe('kept');
   });
 });
 
@@ -156,19 +156,19 @@ describe('a resting order after a split of 3:2', () => {
   });
 
   it('is below one lot if no whole lot remains, and other sizes follow the position', () => {
-    const after = (over: Partial<RestingOrder>): [string, string] => {
+    const resultOf = (over: Partial<RestingOrder>): [string, string] => {
       const order = restingOrder(over);
       const result = rebaseOrder(order, { to: exact(1), from: exact(4) }, instrument);
       return [result, 'units' in order.size ? `${order.size.units}` : order.size.kind];
     };
     const units = (count: number) => ({ size: { kind: 'units', units: exact(count) } }) as const;
-    expect([after(units(4)), after(units(3)), after(units(11))]).toEqual([
+    expect([resultOf(units(4)), resultOf(units(3)), resultOf(units(11))]).toEqual([
       ['kept', '1'],
       ['below-lot', '0'],
       ['kept', '2'],
     ]);
-    expect(after({ size: { kind: 'target-units', units: exact(-7) } })).toEqual(['kept', '-1']);
-    expect(after({ size: { kind: 'position' } })).toEqual(['kept', 'position']);
+    expect(resultOf({ size: { kind: 'target-units', units: exact(-7) } })).toEqual(['kept', '-1']);
+    expect(resultOf({ size: { kind: 'position' } })).toEqual(['kept', 'position']);
     expect(orderAdjusted(restingOrder({ size: { kind: 'position' } }), 7, 'A')).toEqual({
       type: 'order_adjusted',
       bar: 7,
