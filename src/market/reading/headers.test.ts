@@ -178,4 +178,32 @@ describe('a header that lacks columns', () => {
       'no column "close" among "date", "o", "h", "l", "last", "v"; assign the headers to columns: --columns volume=v,close=last',
     ]);
   });
+
+  it('or has several columns for one, is refused unless a mapping chooses', () => {
+    expect(read('date,Open,open,h,l,c,v', 'open=open').plan?.prices).toEqual([2, 3, 4, 5]);
+    expect(read('date,o,h,l,c,v,V').faults).toEqual([
+      'two columns are called "v", so volume could be either',
+    ]);
+    expect(read('ticker,Ticker,date,o,h,l,c,v').faults).toEqual([
+      'two columns are called "ticker", so symbol could be either',
+    ]);
+    expect(read('date,o,h,l,c,v,date,h').faults).toEqual([
+      'two columns are called "date", so time could be either',
+      'two columns are called "h", so high could be either',
+    ]);
+  });
+
+  it('or has all of its columns except an explicitly omitted one, is refused', () => {
+    expect(read('date,o,h,l,c,v', 'close=none').faults[0]).toContain('no column "close" among');
+    expect(read('date,o,h,l,c,v', 'symbol=none').plan).toEqual({
+      time: 0,
+      prices: [1, 2, 3, 4],
+      volume: 5,
+      extra: [],
+    });
+    expect(read('symbol,date,o,h,l,c,v', 'symbol=none').plan).not.toHaveProperty('symbol');
+    expect(read('date,o,h,l,c,v', 'date=Day,open=o').faults).toEqual([
+      'no column "Day", which --columns assigns to date',
+    ]);
+  });
 });

@@ -36,6 +36,12 @@ describe('readLocalStamps', () => {
       [],
     ],
     [
+      'one time of this hour twice, and three times',
+      ['2020-11-01T01:30', '2020-11-01T01:30', '2020-11-01T01:30'],
+      ['2020-11-01T05:30:00', '2020-11-01T06:30:00', '2020-11-01T06:30:00'],
+      [],
+    ],
+    [
       'the hour that there is not',
       ['2020-03-08T01:30', '2020-03-08T02:30'],
       ['2020-03-08T06:30:00', 'none'],
@@ -54,5 +60,20 @@ describe('readLocalStamps', () => {
       '2020-01-15T05:00:00',
       '2020-01-15T06:00:00',
     ]);
+  });
+
+  it('does not change rows without a time', () => {
+    const day = 86_400_000;
+    const none = Number.NaN;
+    const read = (isZoned: boolean, ...times: number[]): number[] => [
+      ...readLocalStamps(Float64Array.from(times), 'Asia/Tokyo', isZoned).times,
+    ];
+    const hour = day / 24;
+    expect(read(false, none, day, none)).toEqual([none, day, none]);
+    expect(read(false, none, day + hour, 2 * day)).toEqual([none, day - 8 * hour, 2 * day - 9 * hour]);
+    expect(read(true, none, day + hour)).toEqual([none, day + hour]);
+    // 15:00 UTC is midnight in Tokyo.
+    expect(read(true, none, day + 15 * hour, 3 * day + 15 * hour)).toEqual([none, 2 * day, 4 * day]);
+    expect(read(true)).toEqual([]);
   });
 });
