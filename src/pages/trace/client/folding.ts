@@ -130,9 +130,9 @@ const WHOLE = /^[-−]?\d+$/;
 export function shortNumbers(text: string): string {
   return text.replaceAll(FRACTION, (number, units: string, fraction: string) => {
     const places = units.length > 3 ? 2 : units === '0' ? 6 : 4;
-    // A longer number exceeds the precision of float64, so rounding would change its digits. It remains
-    // unchanged.
-    if (units.length > 15) return number;
+    // A longer number exceeds the 15 digits of float64 after rounding to two places, so its digits would
+    // change. It remains unchanged.
+    if (units.length > 13) return number;
     const rounded = fraction.length > places ? shortest(Number(number).toFixed(places)) : number;
     // A number other than zero is not rounded if the result would be zero.
     if (Number(rounded) === 0 && Number(number) !== 0) return number;
