@@ -20,16 +20,14 @@ it('a feed over a WebSocket requests the bars that it missed while the connectio
     createMarket([
       barSeries(
         'BTCUSDT',
-        bars
-          .slice(0, 2)
-          .map(({ time, values: [open, high, low, close, volume] }) => ({
-            time,
-            open,
-            high,
-            low,
-            close,
-            volume,
-          })),
+        bars.slice(0, 2).map(({ time, values: [open, high, low, close, volume] }) => ({
+          time,
+          open,
+          high,
+          low,
+          close,
+          volume,
+        })),
       ),
     ]),
   );

@@ -123,7 +123,9 @@ describe('the pictures of compared runs', () => {
     expect(first).not.toContain('<small>baseline</small>');
     expect(second).toContain('<small>baseline</small>');
     expect(second).not.toContain('class="held"');
-    expect(first).toContain(`aria-label="a: return +20.00%, Sharpe ratio ${compared[0]!.summary.sharpe!.toFixed(2)}, worst drawdown −10.00%"`);
+    expect(first).toContain(
+      `aria-label="a: return +20.00%, Sharpe ratio ${compared[0]!.summary.sharpe!.toFixed(2)}, worst drawdown −10.00%"`,
+    );
     expect(textIn(text)).toContain('the dashed line is b’s.');
     expect(found(first, /y="144"[^>]*>(.*?)</g)).toEqual([['2024-01-01'], ['2024-01-02'], ['2024-01-04']]);
     expect(textIn(first)).toContain('−20%');
