@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { textIn } from '../../../test/support/page-sketch.ts';
 import { businessDays, type RecordSketch } from '../../../test/support/records.ts';
 import { storedRun } from '../../../test/support/stored-run.ts';
-import { compareRuns } from '../../results/runs/compare/compare.ts';
+import { compareRuns } from '../../results/runs/index.ts';
 import {
   bundle,
   commonGrid,

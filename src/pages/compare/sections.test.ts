@@ -1,8 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { cellsIn, textIn } from '../../../test/support/page-sketch.ts';
 import { storedRun } from '../../../test/support/stored-run.ts';
-import { COMPARED_FIGURES, comparedWith } from '../../results/runs/compare/compare.ts';
-import type { ComparedRun, Comparison, StoredRun } from '../../results/runs/index.ts';
+import {
+  COMPARED_FIGURES,
+  type ComparedRun,
+  type Comparison,
+  comparedWith,
+  type StoredRun,
+} from '../../results/runs/index.ts';
 import { differences, figures, key, overlap, runsTable, samples, sentences } from './sections.ts';
 
 const stored = ['a', 'b', 'c'].map((id, at) =>
