@@ -51,6 +51,13 @@ describe('a part of a record', () => {
     },
   );
 
+  it('is undefined after a bar without positive equity, and defined up to this bar', () => {
+    const equity = [100, 50, 0, 40, 80];
+    const record = runRecord({ equity, dates: equity.map((_, bar) => dateOf(bar)), cash: '100' });
+    expect(recordBetween(record, START + 3 * DAY, START + 5 * DAY)).toBeUndefined();
+    expect(recordBetween(record, START + 2 * DAY, START + 5 * DAY)!.bars).toHaveLength(3);
+  });
+
   it('is undefined without bars, and the record itself with all bars', () => {
     const record = runRecord({ equity: [100, 101, 102], dates: [0, 1, 2].map(dateOf), cash: '100' });
     expect(recordBetween(record, START + 5 * DAY, START + 9 * DAY)).toBeUndefined();

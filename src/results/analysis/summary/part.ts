@@ -41,7 +41,8 @@ export function recordPart(record: RunRecord, from: number, to: number): RunReco
  *
  * @param from earliest time of a bar
  * @param to end of the part. Bars at or after this time are excluded
- * @returns `undefined` if no evaluated bar is within the range
+ * @returns `undefined` if no evaluated bar is within the range, or if the equity before the range is not
+ *   positive, because its returns are then undefined
  */
 export function recordBetween(whole: RunRecord, from: Instant, to: Instant): RunRecord | undefined {
   const record = evaluated(whole);
@@ -50,10 +51,11 @@ export function recordBetween(whole: RunRecord, from: Instant, to: Instant): Run
   const ends = times.findLastIndex((time) => time < to) + 1;
   if (begins < 0 || ends <= begins) return undefined;
   if (begins === 0 && ends === times.length) return whole;
+  const before = record.bars[begins - 1];
+  if (before !== undefined && Number(before.equity) <= 0) return undefined;
   const part = recordPart(record, begins, ends)!;
   const [first, last] = [part.bars[0]!, part.bars.at(-1)!];
   const within = ({ bar }: { readonly bar: number }): boolean => bar >= first.bar && bar <= last.bar;
-  const before = record.bars[begins - 1];
   // If bar times are end times, the first bar begins at the time of the previous bar.
   const { barTimes } = evaluationTerms(record);
   const start = before === undefined ? undefined : barTimes === 'end' ? before.date : first.date;
