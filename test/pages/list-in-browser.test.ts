@@ -55,7 +55,7 @@ describe.skipIf(browserPath() === undefined)('the list of runs in a browser', ()
       .waitFor();
 
     rmSync(join(sweep, 'run.lock'));
-    await about('2026-sweep').getByText('It goes on with sandtable sweep --resume').waitFor();
+    await about('2026-sweep').getByText('Continue it with sandtable sweep --resume').waitFor();
     await page.context().close();
   });
 
