@@ -260,7 +260,7 @@ result = refused`;
       expect(reply).toMatchObject({ ok: true, result: 400 });
       // A call that leaves changes restores the heap with all bars.
       await crowd.failure('import os');
-      expect(await crowd.get("float(frame('close').iloc[-1, 999])")).toBe(
+      expect(await crowd.get('float(df_s999.close.iloc[-1])')).toBe(
         crowd.world.turn.windowOf('S999').close.last,
       );
     } finally {
