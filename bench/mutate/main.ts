@@ -19,8 +19,8 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs, promisify, stripVTControlCharacters } from 'node:util';
-import ts from 'typescript';
 import { createRandom } from '../../src/kernel/index.ts';
+import { compiledSource } from './compile.ts';
 import { type Mutant, mutantsOf, withMutant } from './mutants.ts';
 import { batchesOf, RelatedTests, startsNoProcess } from './related-tests.ts';
 
@@ -35,12 +35,6 @@ const run = promisify(execFile);
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
 const CODE = 'kernel|market|broker|engine|journal|results|masking|runner|research|toolkit/vfs|testing/steps';
-/** Options of the build, so that a changed source is compiled as `npm run build` compiles it. */
-const { options: compilerOptions } = ts.parseJsonConfigFileContent(
-  ts.readConfigFile(join(root, '.config/tsconfig.build.json'), ts.sys.readFile).config,
-  ts.sys,
-  join(root, '.config'),
-);
 /** Paths of sources that may be mutated. Excluded: browser code, Python and the command line. */
 const SOURCES = new RegExp(`^src/(${CODE})/|^src/pages/[a-z/]*model/`);
 interface Verdict {
@@ -202,7 +196,7 @@ function writeSource(file: string, text: string, place: string): void {
   writeFileSync(join(place, file), text);
   const built = join(place, file.replace(/^src\//, '.build/dist/').replace(/\.ts$/, '.js'));
   if (!existsSync(built)) return;
-  writeFileSync(built, ts.transpileModule(text, { compilerOptions, fileName: file }).outputText);
+  writeFileSync(built, compiledSource(file, text));
   execFileSync(process.execPath, ['.config/bundle-program.js', '.build/dist', 'dist'], { cwd: place });
 }
 
