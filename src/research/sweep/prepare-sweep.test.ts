@@ -75,6 +75,15 @@ describe('a prepared sweep', () => {
     expect([...whole]).toEqual([...market.clock]);
   });
 
+  it('has a note if the warm-up of its longest combination uses all bars', async () => {
+    const notesOf = async (bars: number) => {
+      const short = simulateMarket({ seed: 5, bars, symbols: ['AAA'], start: '2024-01-01' });
+      return (await prepared({ market: short, parameters: { fast: '1', slow: '3,9' } })).notes;
+    };
+    expect(await notesOf(9)).toEqual([expect.stringContaining('uses all 9 bars') as string]);
+    expect(await notesOf(10)).toEqual([]);
+  });
+
   it('looks at corners and random points of a large space', async () => {
     const large = await prepared({ parameters: {}, search: 'random', trials: 5 });
     // The space has 1,600 combinations. Of its four corners, only fast = 1 and slow = 40 is accepted, and
