@@ -198,10 +198,11 @@ describe.skipIf(python === undefined)('properties of ta', () => {
   );
 
   it('steps from bar to bar are the same bit for bit, over gaps, infinities and equal prices', () => {
+    const lengths = new Set([14, ...sampled([1, 3, 200], 3, 3)]);
     const cases = ['sma', 'ema', 'rma', 'rsi', 'atr'].flatMap((name) =>
-      [1, 3, 14, 200].map((length) => `('${name}', ${length})`),
+      [...lengths].map((length) => `('${name}', ${length})`),
     );
-    expect(run(`stepped_faults([${sampled(cases, 3).join(', ')}])`)).toEqual({});
+    expect(run(`stepped_faults([${cases.join(', ')}])`)).toEqual({});
   });
 
   it('changed columns are never continued, and results belong to the caller', () => {
