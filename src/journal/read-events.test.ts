@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import type { RunEvent } from '../engine/index.ts';
+import { as, bar, finished, line, note, STARTED } from '../../test/support/small-events.ts';
 import { cutNote, damageNote, readEvents, readJournal, recordOf } from './read.ts';
 import { RecordBuilder } from './record-builder.ts';
 
@@ -14,25 +14,6 @@ const fileOf = (text: string): string => {
   writeFileSync(file, text);
   return file;
 };
-const as = (event: object): RunEvent => event as unknown as RunEvent;
-const line = (event: object): string => JSON.stringify(event);
-const STARTED = {
-  ...{
-    type: 'run_started',
-    schema: 1,
-    strategy: { name: 's', kind: 'rules', parameters: {} },
-    settings: { cash: '5' },
-  },
-  ...{ symbols: ['A'], bars: 3, data: null, sealed: true },
-};
-const bar = (number: number) => ({
-  ...{ type: 'bar', bar: number, date: `2020-01-0${number + 1}`, cash: '5', equity: '5', exposure: null },
-  prices: [[1, 1, 1, 1, 1]],
-});
-const note = (number: number, text = 'x') => ({ type: 'note', bar: number, text });
-const finished = (outcome: string, more: object = {}) => ({
-  ...{ type: 'run_finished', outcome, bars: 1, openTrades: [], commissionPaid: '3', ...more },
-});
 const FILL = {
   ...{ type: 'order_filled', bar: 1, orderId: 1, symbol: 'A', side: 'buy', quantity: '1', price: '1' },
   ...{ priceBeforeSlippage: '1', commission: '0.75', cash: '4' },

@@ -2,12 +2,12 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import type { RunEvent } from '../engine/index.ts';
+import { as, bar, finished, line, note, STARTED } from '../../test/support/small-events.ts';
 import { Chain, checkChain } from './chain.ts';
 import { compareJournal, continueJournal } from './continue.ts';
 import { linesToKeep, openJournal, readEarlier } from './journal.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'sandtable-read-events-'));
+const folder = mkdtempSync(join(tmpdir(), 'sandtable-retained-lines-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 let files = 0;
 const fileOf = (text: string): string => {
@@ -15,25 +15,6 @@ const fileOf = (text: string): string => {
   writeFileSync(file, text);
   return file;
 };
-const as = (event: object): RunEvent => event as unknown as RunEvent;
-const line = (event: object): string => JSON.stringify(event);
-const STARTED = {
-  ...{
-    type: 'run_started',
-    schema: 1,
-    strategy: { name: 's', kind: 'rules', parameters: {} },
-    settings: { cash: '5' },
-  },
-  ...{ symbols: ['A'], bars: 3, data: null, sealed: true },
-};
-const bar = (number: number) => ({
-  ...{ type: 'bar', bar: number, date: `2020-01-0${number + 1}`, cash: '5', equity: '5', exposure: null },
-  prices: [[1, 1, 1, 1, 1]],
-});
-const note = (number: number, text = 'x') => ({ type: 'note', bar: number, text });
-const finished = (outcome: string, more: object = {}) => ({
-  ...{ type: 'run_finished', outcome, bars: 1, openTrades: [], commissionPaid: '3', ...more },
-});
 
 describe('the lines that a resumed run retains', () => {
   const kept = (...events: object[]): number =>

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { faultsOf } from '../../test/support/error-of.ts';
 import { MASK_VERSION, type MaskKind, readRunSettings } from '../engine/index.ts';
 import { barSeries, type CorporateAction, createMarket, type PointInTimeData } from '../market/index.ts';
 import { maskView } from './mask-view.ts';
@@ -54,18 +55,6 @@ const document = (own: object = {}) => ({
   },
   ...{ title: 'AAA rises', text: 'BBB falls on 2020-01-07', where: 'row 1', ...own },
 });
-const faultsOf = (call: () => unknown): string[] => {
-  try {
-    call();
-  } catch (error) {
-    return (error as Error).message
-      .split('\n')
-      .slice(1)
-      .map((line) => line.trim());
-  }
-  return [];
-};
-
 describe('masked documents', () => {
   it('have masked names, dates and times, and no symbols without data', () => {
     const [masked] = worldOf({ documents: [document()] }).world().documents;

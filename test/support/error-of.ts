@@ -26,3 +26,16 @@ export async function rejectionOf(promise: Promise<unknown>): Promise<AppError> 
   if (error instanceof AppError) return error;
   throw error;
 }
+
+/** Returns the faults that the error of a call lists, one per line after its first line. Empty without an error. */
+export function faultsOf(call: () => unknown): string[] {
+  try {
+    call();
+  } catch (error) {
+    return (error as Error).message
+      .split('\n')
+      .slice(1)
+      .map((line) => line.trim());
+  }
+  return [];
+}

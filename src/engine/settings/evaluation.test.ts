@@ -173,9 +173,8 @@ describe('positions valued at opens', () => {
         },
       },
     });
-    // The first unit is bought at 20, and equity counts it at the open of 30. In the bar that opens at 40,
-    // the second unit is bought at 35, and the mark of both units changes to 35. At the next open, each
-    // unit is worth 50.
+    // The first unit is bought at 20. At the next open it is valued at 30. In the bar that opens at 40, the
+    // second unit is bought at 35, so both units are valued at 35. At the next open each unit is worth 50.
     expect([...equity]).toEqual([100_000, 100_000, 100_010, 100_015, 100_045]);
   });
 });

@@ -104,7 +104,7 @@ describe('the trading times of a run', () => {
   const openOf = (times: InstrumentTimes | undefined, symbol: number, bars: number): boolean[] =>
     Array.from({ length: bars }, (_, bar) => times!.isOpen(symbol, bar));
 
-  it('are absent if no instrument has any', () => {
+  it('are absent if no instrument has trading times', () => {
     const market = marketOf(hourly('2024-03-01', 4), 'A', 'B');
     expect(timesOf(market, {})).toBeUndefined();
     expect(timesOf(market, { instruments: { A: { lot: 2 } } })).toBeUndefined();

@@ -1,48 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { rejectionOf } from '../../../test/support/error-of.ts';
-import { parseInterval } from '../index.ts';
-import type { Answer, Http, Request } from './http.ts';
-import { Http as RealHttp } from './http.ts';
-import type { Page, Provider } from './provider.ts';
+import { clientOf, pagesOf } from '../../../test/support/scripted-http.ts';
+import type { Http } from './http.ts';
+import type { Provider } from './provider.ts';
 import { ccxtProvider } from './providers/ccxt.ts';
 import { PROVIDER_NAMES, providerOf } from './providers/index.ts';
 
-const UTC = (text: string): number => Date.parse(`${text}Z`);
-const REAL = new RealHttp({ provider: 'x', baseUrl: '', spacing: 0, environment: {} });
-
-/** Client that returns the given texts, one per request, and records the requests and the pauses. */
-function clientOf(...texts: (string | { readonly status: number; readonly text: string })[]) {
-  const asked: Request[] = [];
-  const pauses: unknown[] = [];
-  const http = {
-    baseUrl: '',
-    second: 1000,
-    key: (name: string) => `key of ${name}`,
-    failed: REAL.failed.bind(REAL),
-    refused: REAL.refused.bind(REAL),
-    pause: async (...given: unknown[]) => void pauses.push(given),
-    async get(wanted: Request): Promise<Answer> {
-      asked.push(wanted);
-      const next = texts.shift() ?? '';
-      return typeof next === 'string'
-        ? { status: 200, text: next, sha256: 'hash' }
-        : { ...next, sha256: 'hash' };
-    },
-  };
-  return { http: http as unknown as Http, asked, pauses };
-}
-
-async function pagesOf(
-  provider: Provider,
-  http: Http,
-  own: { symbol?: string; interval?: string; from: string; to: string },
-) {
-  const { symbol = 'BRK/B', interval = '1d', from, to } = own;
-  const pages: Page[] = [];
-  const wanted = { symbol, interval, length: parseInterval(interval), from: UTC(from), to: UTC(to) };
-  for await (const page of provider.pages(wanted, http)) pages.push(page);
-  return pages;
-}
 const BAR = { open: 1, high: 3, low: 0.5, close: 2, volume: 10 };
 
 describe('a provider by its name', () => {

@@ -1,55 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { rejectionOf } from '../../../test/support/error-of.ts';
+import { clientOf, pagesOf, REAL_HTTP, UTC } from '../../../test/support/scripted-http.ts';
 import { DAY } from '../../kernel/index.ts';
-import { parseInterval } from '../index.ts';
-import type { Answer, Http, Request } from './http.ts';
-import { Http as RealHttp } from './http.ts';
-import { csvBars, type Page, type Provider, readJson } from './provider.ts';
+import { csvBars, readJson } from './provider.ts';
 import { providerOf } from './providers/index.ts';
 
-const UTC = (text: string): number => Date.parse(`${text}Z`);
-const REAL = new RealHttp({ provider: 'x', baseUrl: '', spacing: 0, environment: {} });
-
-/** Client that returns the given texts, one per request, and records the requests and the pauses. */
-function clientOf(...texts: (string | { readonly status: number; readonly text: string })[]) {
-  const asked: Request[] = [];
-  const pauses: unknown[] = [];
-  const http = {
-    baseUrl: '',
-    second: 1000,
-    key: (name: string) => `key of ${name}`,
-    failed: REAL.failed.bind(REAL),
-    refused: REAL.refused.bind(REAL),
-    pause: async (...given: unknown[]) => void pauses.push(given),
-    async get(wanted: Request): Promise<Answer> {
-      asked.push(wanted);
-      const next = texts.shift() ?? '';
-      return typeof next === 'string'
-        ? { status: 200, text: next, sha256: 'hash' }
-        : { ...next, sha256: 'hash' };
-    },
-  };
-  return { http: http as unknown as Http, asked, pauses };
-}
-
-async function pagesOf(
-  provider: Provider,
-  http: Http,
-  own: { symbol?: string; interval?: string; from: string; to: string },
-) {
-  const { symbol = 'BRK/B', interval = '1d', from, to } = own;
-  const pages: Page[] = [];
-  const wanted = { symbol, interval, length: parseInterval(interval), from: UTC(from), to: UTC(to) };
-  for await (const page of provider.pages(wanted, http)) pages.push(page);
-  return pages;
-}
 const BAR = { open: 1, high: 3, low: 0.5, close: 2, volume: 10 };
 const YEAR = { from: '2020-01-01T00:00', to: '2020-12-31T23:59' };
 
 describe('bars in CSV', () => {
   const bars = (text: string, volume = 'Vol') =>
-    csvBars(text, { date: 'Date', volume }, (date) => UTC(`${date}T00:00`), REAL);
+    csvBars(text, { date: 'Date', volume }, (date) => UTC(`${date}T00:00`), REAL_HTTP);
 
   it('are read by the names of the columns, and the volume may be missing', () => {
     expect(bars('\nClose, low ,HIGH,Open,date,vol\r\n2,0.5,3,1, 2020-01-02 ,10\n')).toEqual([
@@ -78,10 +40,10 @@ describe('bars in CSV', () => {
   });
 
   it('and JSON are refused in an unexpected format', () => {
-    expect(readJson('{"a": 1}', z.object({ a: z.number() }), REAL)).toEqual({ a: 1 });
+    expect(readJson('{"a": 1}', z.object({ a: z.number() }), REAL_HTTP)).toEqual({ a: 1 });
     for (const text of ['{"a": "1"}', '{'])
-      expect(() => readJson(text, z.object({ a: z.number() }), REAL)).toThrow('unexpected format');
-    expect(() => readJson(`a\n  b${'c'.repeat(100)}`, z.object({}), REAL)).toThrow(
+      expect(() => readJson(text, z.object({ a: z.number() }), REAL_HTTP)).toThrow('unexpected format');
+    expect(() => readJson(`a\n  b${'c'.repeat(100)}`, z.object({}), REAL_HTTP)).toThrow(
       `("a b${'c'.repeat(75)}")`,
     );
   });

@@ -3,8 +3,9 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { inOwnFolders } from '../../../test/support/data-folder.ts';
 import { rejectionOf } from '../../../test/support/error-of.ts';
+import { HOUR, hours, START } from '../../../test/support/hourly-bars.ts';
 import { DAY, formatInstant } from '../../kernel/index.ts';
-import { type BarSeries, barSeries } from '../bars/bar-columns.ts';
+import { barSeries } from '../bars/bar-columns.ts';
 import { type Database, openDatabase } from '../reading/database.ts';
 import { readManifest, referenceOf, symbolFolder } from './manifest.ts';
 import { readFromCatalog, readReferences } from './read.ts';
@@ -12,8 +13,6 @@ import { type Obtained, writeToCatalog } from './write.ts';
 
 inOwnFolders();
 
-const HOUR = DAY / 24;
-const START = Date.parse('2019-12-31T20:00Z');
 const FOREVER = { from: Number.NEGATIVE_INFINITY, to: Number.POSITIVE_INFINITY };
 
 let database: Database;
@@ -22,25 +21,6 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-/** Hourly bars from 20:00 on the last day of 2019. */
-function hours(
-  symbol: string,
-  first: number,
-  count: number,
-  close = 3,
-  extra?: number,
-): BarSeries & { interval: string } {
-  const bars = Array.from({ length: count }, (_, hour) => ({
-    time: START + (first + hour) * HOUR,
-    open: 2,
-    high: 4,
-    low: 1,
-    close,
-    volume: first + hour,
-  }));
-  const series = { ...barSeries(symbol, bars), interval: '1h' };
-  return extra === undefined ? series : { ...series, extra: { spread: new Float64Array(count).fill(extra) } };
-}
 const daily = (symbol: string) => ({
   ...barSeries(
     symbol,

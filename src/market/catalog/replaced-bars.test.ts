@@ -3,35 +3,13 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { inOwnFolders } from '../../../test/support/data-folder.ts';
 import { rejectionOf } from '../../../test/support/error-of.ts';
+import { HOUR, hours, START } from '../../../test/support/hourly-bars.ts';
 import { DAY } from '../../kernel/index.ts';
-import { type BarSeries, barSeries } from '../bars/bar-columns.ts';
 import { openDatabase } from '../reading/database.ts';
 import { mergeBars, replaceFile, writeSeriesFile } from './write.ts';
 
 inOwnFolders();
 
-const HOUR = DAY / 24;
-const START = Date.parse('2019-12-31T20:00Z');
-
-/** Hourly bars from 20:00 on the last day of 2019. */
-function hours(
-  symbol: string,
-  first: number,
-  count: number,
-  close = 3,
-  extra?: number,
-): BarSeries & { interval: string } {
-  const bars = Array.from({ length: count }, (_, hour) => ({
-    time: START + (first + hour) * HOUR,
-    open: 2,
-    high: 4,
-    low: 1,
-    close,
-    volume: first + hour,
-  }));
-  const series = { ...barSeries(symbol, bars), interval: '1h' };
-  return extra === undefined ? series : { ...series, extra: { spread: new Float64Array(count).fill(extra) } };
-}
 describe('merged bars', () => {
   it('differ where any price, volume or additional column differs', () => {
     const one = hours('A', 0, 3, 3, 0.5);

@@ -1,21 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { faultsOf } from '../../../test/support/error-of.ts';
 import { pointInTimeData, together } from './load.ts';
 import type { DocumentRow, FundamentalRow, UniverseRow } from './read-tables.ts';
 
 const DAY = 86_400_000;
 const at = (text: string): number => Date.parse(`${text}Z`);
-const faultsOf = (call: () => unknown): string[] => {
-  try {
-    call();
-  } catch (error) {
-    return (error as Error).message
-      .split('\n')
-      .slice(1)
-      .map((line) => line.trim());
-  }
-  return [];
-};
-
 describe('documents', () => {
   const load = (...documents: object[]) =>
     pointInTimeData({ documents: documents as unknown as DocumentRow[] });
