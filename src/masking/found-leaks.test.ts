@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { faultsOf } from '../../test/support/error-of.ts';
 import { MASK_VERSION, type MaskKind, type MaskTerms } from '../engine/index.ts';
 import { type BarSeries, barSeries, createMarket, type FeatureTable, featureTable } from '../market/index.ts';
 import { maskFeatures } from './masked-features.ts';
@@ -115,17 +116,8 @@ describe('faults', () => {
       parameters: { name: 'SPX', year: 2019, hidden: 'SPX' },
       others: [{ where: 'role a', text: 'SPX\n{{SPX}}' }],
     };
-    const faultsIn = (prompts: (typeof prompt)[]): string[] => {
-      try {
-        checkMaskedPrompts('p.md', prompts, known, maskOf());
-      } catch (error) {
-        return (error as Error).message
-          .split('\n')
-          .slice(1)
-          .map((line) => line.trim());
-      }
-      return [];
-    };
+    const faultsIn = (prompts: (typeof prompt)[]): string[] =>
+      faultsOf(() => checkMaskedPrompts('p.md', prompts, known, maskOf()));
     expect(faultsIn([prompt, prompt])).toEqual([
       'p.md:7: the prompt has 2019, a year or a date of the data',
       'role a: has the symbol SPX',

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { restingOrder } from '../../../test/support/resting-order.ts';
 import { Exact } from '../../kernel/index.ts';
 import { type Instrument, instrumentsOf } from '../settings/instruments.ts';
 import { brokerSettingsSchema } from '../settings/settings.ts';
@@ -10,55 +11,15 @@ const whole: Instrument = instrumentsOf(['A'], brokerSettingsSchema.parse({}))[0
 const cents: Instrument = { ...whole, tick: Exact.of('0.01') };
 const split = (to: string, from: string) => ({ to: Exact.of(to), from: Exact.of(from) });
 
-function resting(over: Partial<RestingOrder>): RestingOrder {
-  return {
-    id: 1,
-    symbol: 0,
-    action: 'buy',
-    type: 'limit',
-    size: { kind: 'units', units: Exact.of(10) },
-    role: 'order',
-    limitPrice: Number.NaN,
-    stopPrice: Number.NaN,
-    timeInForce: 'GTC',
-    reduceOnly: false,
-    group: undefined,
-    parentId: undefined,
-    placedBar: 0,
-    reason: undefined,
-    filled: Exact.of(0),
-    triggered: false,
-    trail: undefined,
-    limitOffset: undefined,
-    activationPrice: Number.NaN,
-    postOnly: false,
-    barsLeft: Number.POSITIVE_INFINITY,
-    expiresAt: Number.POSITIVE_INFINITY,
-    stopLoss: undefined,
-    takeProfit: undefined,
-    targets: undefined,
-    target: undefined,
-    request: undefined,
-    side: 1,
-    fees: undefined,
-    session: 0,
-    entryId: 1,
-    firstPrice: undefined,
-    cutToPower: false,
-    done: false,
-    ...over,
-  };
-}
-
 const unitsOf = ({ size }: RestingOrder): string =>
   size.kind === 'units' || size.kind === 'target-units' ? size.units.toString() : size.kind;
 
 describe('a resting order after a split', () => {
   it('has the same value: more units at a lower price, fewer at a higher price', () => {
-    const forward = resting({ limitPrice: 120 });
+    const forward = restingOrder({ limitPrice: 120 });
     expect(rebaseOrder(forward, split('3', '2'), whole)).toBe('kept');
     expect([unitsOf(forward), forward.limitPrice]).toEqual(['15', 80]);
-    const reverse = resting({ limitPrice: 1.5, size: { kind: 'units', units: Exact.of(25) } });
+    const reverse = restingOrder({ limitPrice: 1.5, size: { kind: 'units', units: Exact.of(25) } });
     rebaseOrder(reverse, split('1', '10'), whole);
     // 2.5 units, rounded down. A split never enlarges an order.
     expect([unitsOf(reverse), reverse.limitPrice]).toEqual(['2', 15]);
@@ -66,7 +27,7 @@ describe('a resting order after a split', () => {
 
   it('rounds its prices to the tick in favour of the trader', () => {
     const prices = (side: 1 | -1): [number, number] => {
-      const order = resting({ side, limitPrice: 100, stopPrice: 100 });
+      const order = restingOrder({ side, limitPrice: 100, stopPrice: 100 });
       rebaseOrder(order, split('3', '1'), cents);
       return [order.limitPrice, order.stopPrice];
     };
@@ -76,7 +37,7 @@ describe('a resting order after a split', () => {
   });
 
   it('converts its filled quantity to twelve decimal places and the remainder to whole lots', () => {
-    const order = resting({ filled: Exact.of(1) });
+    const order = restingOrder({ filled: Exact.of(1) });
     expect(rebaseOrder(order, split('1', '3'), whole)).toBe('kept');
     // 1 of 10 units is now a third of a unit. The remaining 9 units are now 3.
     expect([order.filled.toString(), unitsOf(order)]).toEqual(['0.333333333333', '3.333333333333']);
@@ -84,29 +45,37 @@ describe('a resting order after a split', () => {
   });
 
   it('is below a lot if no whole lot remains', () => {
-    const order = resting({ size: { kind: 'units', units: Exact.of(9) } });
+    const order = restingOrder({ size: { kind: 'units', units: Exact.of(9) } });
     expect(rebaseOrder(order, split('1', '10'), whole)).toBe('below-lot');
     expect(
-      rebaseOrder(resting({ size: { kind: 'units', units: Exact.of(10) } }), split('1', '10'), whole),
+      rebaseOrder(restingOrder({ size: { kind: 'units', units: Exact.of(10) } }), split('1', '10'), whole),
     ).toBe('kept');
     const lots = { ...whole, lot: Exact.of('0.1'), lotNumber: 0.1 };
-    const parts = resting({ size: { kind: 'units', units: Exact.of(9) } });
+    const parts = restingOrder({ size: { kind: 'units', units: Exact.of(9) } });
     expect([rebaseOrder(parts, split('1', '10'), lots), unitsOf(parts)]).toEqual(['kept', '0.9']);
   });
 
   it('preserves the sign of a target, also of zero, and sizes that are computed at the fill', () => {
-    const short = resting({ action: 'target', side: 0, size: { kind: 'target-units', units: Exact.of(-7) } });
+    const short = restingOrder({
+      action: 'target',
+      side: 0,
+      size: { kind: 'target-units', units: Exact.of(-7) },
+    });
     expect([rebaseOrder(short, split('1', '2'), whole), unitsOf(short)]).toEqual(['kept', '-3']);
-    const flat = resting({ action: 'target', side: 0, size: { kind: 'target-units', units: Exact.of(0) } });
+    const flat = restingOrder({
+      action: 'target',
+      side: 0,
+      size: { kind: 'target-units', units: Exact.of(0) },
+    });
     expect([rebaseOrder(flat, split('1', '2'), whole), unitsOf(flat)]).toEqual(['kept', '0']);
-    const money = resting({ size: { kind: 'notional', notional: Exact.of(500) } });
+    const money = restingOrder({ size: { kind: 'notional', notional: Exact.of(500) } });
     rebaseOrder(money, split('2', '1'), whole);
     expect(money.size).toEqual({ kind: 'notional', notional: Exact.of(500) });
     expect(orderAdjusted(money, 1, 'A')).not.toHaveProperty('quantity');
   });
 
   it('converts its trail and exits to new prices, and leaves fractions unchanged', () => {
-    const order = resting({
+    const order = restingOrder({
       trail: { amount: 6 },
       stopLoss: { price: 90 },
       takeProfit: { distance: '4.5' },
@@ -115,7 +84,7 @@ describe('a resting order after a split', () => {
     expect(order.trail).toEqual({ amount: 2 });
     expect([String((order.stopLoss as { price: unknown }).price)]).toEqual(['30']);
     expect([String((order.takeProfit as { distance: unknown }).distance)]).toEqual(['1.5']);
-    const shares = resting({ trail: { fraction: 0.05 }, stopLoss: { fraction: 0.1 } });
+    const shares = restingOrder({ trail: { fraction: 0.05 }, stopLoss: { fraction: 0.1 } });
     rebaseOrder(shares, split('3', '1'), whole);
     expect([shares.trail, shares.stopLoss, shares.takeProfit]).toEqual([
       { fraction: 0.05 },
@@ -135,7 +104,7 @@ describe('a resting order after a split', () => {
       takeProfit: { fraction: 0.1 },
       reason: 'breakout',
     };
-    const order = resting({ request });
+    const order = restingOrder({ request });
     rebaseOrder(order, split('3', '1'), whole);
     const { quantity, limitPrice, stopPrice, stopLoss, takeProfit, ...rest } = order.request!;
     expect([quantity, limitPrice, stopPrice].map(String)).toEqual(['27', '10.1', '10']);
@@ -145,7 +114,7 @@ describe('a resting order after a split', () => {
   });
 
   it('is recorded with its new prices only', () => {
-    const order = resting({ limitPrice: 50 });
+    const order = restingOrder({ limitPrice: 50 });
     expect(orderAdjusted(order, 3, 'A')).toEqual({
       type: 'order_adjusted',
       bar: 3,
@@ -154,6 +123,6 @@ describe('a resting order after a split', () => {
       quantity: '10',
       limitPrice: '50',
     });
-    expect(orderAdjusted(resting({ stopPrice: 7 }), 3, 'A')).toMatchObject({ stopPrice: '7' });
+    expect(orderAdjusted(restingOrder({ stopPrice: 7 }), 3, 'A')).toMatchObject({ stopPrice: '7' });
   });
 });

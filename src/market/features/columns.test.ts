@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { faultsOf } from '../../../test/support/error-of.ts';
 import { type FeatureTable, featureSchema, furtherColumns, nameFault, sameTypes } from './bar-columns.ts';
 import { featureTable } from './read.ts';
 
@@ -11,17 +12,8 @@ describe('values of a feature table', () => {
     const { columns } = featureTable(values.map((x, at) => ({ date: day(at), x })));
     return [columns[0]!.type, columns[0]!.values];
   };
-  const faultsOf = (...values: (string | number | boolean | null)[]): string[] => {
-    try {
-      columnOf(...values);
-    } catch (error) {
-      return (error as Error).message
-        .split('\n')
-        .slice(1)
-        .map((line) => line.trim());
-    }
-    return [];
-  };
+  const columnFaults = (...values: (string | number | boolean | null)[]): string[] =>
+    faultsOf(() => columnOf(...values));
 
   it('are numbers, booleans or texts', () => {
     expect(columnOf('1', '-.5', '+2.', '1e3', 'n/a', '')).toEqual(['number', [1, -0.5, 2, 1000, null, null]]);
@@ -34,32 +26,22 @@ describe('values of a feature table', () => {
   });
 
   it('of the wrong type are faults', () => {
-    expect(faultsOf('1', '2', 'x', '1,000', 'inf', '1e999', '4', '5', '6')).toEqual([
+    expect(columnFaults('1', '2', 'x', '1,000', 'inf', '1e999', '4', '5', '6')).toEqual([
       'row 3: x: "x" is not a number, as most of its column are',
       'row 4: x: "1,000" has thousands separators; write it without',
       'row 5: x: "inf" is not a finite number',
       'row 6: x: "1e999" is not a finite number',
     ]);
-    expect(faultsOf('true', 'false', '1')).toEqual(['row 3: x: "1" is neither true nor false']);
-    expect(faultsOf('1', '2', 'y'.repeat(50))).toEqual([
+    expect(columnFaults('true', 'false', '1')).toEqual(['row 3: x: "1" is neither true nor false']);
+    expect(columnFaults('1', '2', 'y'.repeat(50))).toEqual([
       `row 3: x: "${'y'.repeat(40)}" is not a number, as most of its column are`,
     ]);
-    expect(faultsOf('true', 'true', 'z'.repeat(50))).toEqual([
+    expect(columnFaults('true', 'true', 'z'.repeat(50))).toEqual([
       `row 3: x: "${'z'.repeat(40)}" is neither true nor false`,
     ]);
   });
 
-  const tableFaults = (...rows: object[]): string[] => {
-    try {
-      featureTable(rows as never);
-    } catch (error) {
-      return (error as Error).message
-        .split('\n')
-        .slice(1)
-        .map((line) => line.trim());
-    }
-    return [];
-  };
+  const tableFaults = (...rows: object[]): string[] => faultsOf(() => featureTable(rows as never));
 
   it('repeat a date only with another publication time or symbol', () => {
     const row = { date: '2024-01-01', x: 1 };

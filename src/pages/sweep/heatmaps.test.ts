@@ -1,19 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { sweepOfNine } from '../../../test/fixtures/sweep-result.ts';
 import { cellsIn } from '../../../test/support/page-sketch.ts';
+import { trial } from '../../../test/support/sweep-trial.ts';
 import type { SweepResult } from '../../results/runs/index.ts';
 import { heatmapFigures, importanceTable } from './heatmaps.ts';
 import type { SweepTrial } from './plots.ts';
 
 const { result } = sweepOfNine();
 const found = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map(([, ...own]) => own);
-const trial = (
-  id: string,
-  objective: number | null,
-  parameters: SweepTrial['parameters'] = {},
-): SweepTrial => ({
-  ...{ id, parameters, objective, totalReturn: null, sharpe: null, maxDrawdown: null, tradeCount: null },
-});
 
 describe('a heatmap', () => {
   const cell = (x: number, y: number, best: number | null, more: object = {}) => ({

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { sweepOfNine } from '../../../test/fixtures/sweep-result.ts';
 import { textIn } from '../../../test/support/page-sketch.ts';
+import { trial } from '../../../test/support/sweep-trial.ts';
 import {
   objectiveFormat,
   parallelFigure,
   parametersText,
-  type SweepTrial,
   scale,
   scatterFigure,
   sliceFigures,
@@ -14,13 +14,6 @@ import {
 
 const { result } = sweepOfNine();
 const found = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map(([, ...own]) => own);
-const trial = (
-  id: string,
-  objective: number | null,
-  parameters: SweepTrial['parameters'] = {},
-): SweepTrial => ({
-  ...{ id, parameters, objective, totalReturn: null, sharpe: null, maxDrawdown: null, tradeCount: null },
-});
 
 describe('texts of a sweep', () => {
   it('show fractions as percentages, and large numbers as integers', () => {

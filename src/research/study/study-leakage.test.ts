@@ -2,12 +2,11 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
+import { journalOf } from '../../../test/support/trial-journal.ts';
 import { createMarket, type Market, simulateMarket, toCsv } from '../../market/index.ts';
 import { studyCell } from '../../results/analysis/index.ts';
 import { evaluateTrial, openTrialWorld, SILENT } from '../../runner/index.ts';
 import { cutMarket } from '../sweep/evaluate-task.ts';
-import type { TrialResult } from '../sweep/executor.ts';
-import type { SweepJournal } from '../sweep/sweep-folder.ts';
 import { createWorldMaker } from '../worlds/make-worlds.ts';
 import type { Arm } from './arms.ts';
 import type { StudyRequest } from './study-file.ts';
@@ -22,19 +21,6 @@ const context = {
   observer: SILENT,
   listen: () => ({ signal: never, release: () => undefined }),
 };
-
-function journalOf(stored: readonly (readonly [string, object])[] = []) {
-  const known = new Map<string, TrialResult>(stored as never);
-  const added: string[] = [];
-  const journal = {
-    get: (id: string) => known.get(id),
-    add(one: TrialResult) {
-      added.push(one.id);
-      known.set(one.id, one);
-    },
-  } as unknown as SweepJournal;
-  return { journal, added, known };
-}
 
 const simulated = (bars: number) =>
   simulateMarket({ seed: 3, bars, symbols: ['A', 'B'], interval: '1d', start: '2020-01-01' });

@@ -2,11 +2,11 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { journalOf } from '../../../test/support/trial-journal.ts';
 import { AppError } from '../../kernel/index.ts';
 import { simulateMarket, toCsv } from '../../market/index.ts';
 import { SILENT } from '../../runner/index.ts';
 import type { TrialResult } from '../sweep/executor.ts';
-import type { SweepJournal } from '../sweep/sweep-folder.ts';
 import { BASELINES } from './baselines.ts';
 import type { StudyRequest } from './study-file.ts';
 import { openGround, periodOf, roomOf, runBaselines, type StudyGround, StudyTrials } from './study-trials.ts';
@@ -34,19 +34,6 @@ const request = {
     { name: 'W2', from: dateOf(40), to: dateOf(59) },
   ],
 } as unknown as StudyRequest;
-
-function journalOf() {
-  const known = new Map<string, TrialResult>();
-  const added: string[] = [];
-  const journal = {
-    get: (id: string) => known.get(id),
-    add(one: TrialResult) {
-      added.push(one.id);
-      known.set(one.id, one);
-    },
-  } as unknown as SweepJournal;
-  return { journal, added, known };
-}
 
 describe('the baselines of a study', () => {
   let ground: StudyGround;
