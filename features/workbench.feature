@@ -107,6 +107,12 @@ Feature: Working with a report
     Then what is said of the chosen fill has ", because: "
     And the page complains of nothing
 
+  Scenario: The first key on a chart that is not drawn yet moves to the first bar
+    When the trader opens the report on a desktop
+    And he presses "Home" on the time chart before it is drawn
+    Then the readout has the first bar’s close
+    And the page complains of nothing
+
   Scenario: A row of the attribution selects its trades, and a trade shows its reason
     When the trader opens the report on a desktop
     And he chooses what came from "short"

@@ -66,6 +66,19 @@ When(
   },
 );
 
+When(
+  'he presses {string} on the time chart before it is drawn',
+  async function (this: TradingWorld, key: string) {
+    const page = await ready(this);
+    // The page draws the chart when the user scrolls near it. This key arrives before.
+    await page.evaluate((pressed) => {
+      const chart = document.getElementById('time-chart');
+      if (chart?.hasChildNodes()) throw new Error('The chart is already drawn.');
+      chart?.dispatchEvent(new KeyboardEvent('keydown', { key: pressed, bubbles: true }));
+    }, key);
+  },
+);
+
 When('he chooses what came from {string}', async function (this: TradingWorld, name: string) {
   await (await ready(this)).locator('#pivot').getByRole('button', { name, exact: true }).click();
 });

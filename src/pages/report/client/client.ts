@@ -271,8 +271,10 @@ async function start(): Promise<void> {
   startKeys(chart, last, {
     at: () => crosshair,
     move: (to) => {
+      // The first call draws the chart, which moves the crosshair to the last visible point.
+      const drawn = chart();
       crosshair = Math.min(Math.max(to, 0), last);
-      chart()?.point(crosshair);
+      drawn?.point(crosshair);
       readout.over(view.now.symbol, crosshair);
     },
     stepFill,
