@@ -70,7 +70,7 @@ describe.skipIf(!buildIsHere())('the classic strategies in Python', () => {
   const others = readdirSync(join(folder, 'python')).filter(
     (file) => file.endsWith('.py') && !twins.includes(file),
   );
-  it.each(sampled(others, 3))('%s trades', async (file) => {
+  it.each(sampled(others, 6, 1))('%s trades', async (file) => {
     const { events } = await eventsOf(join('python', file), MARKETS[file] ?? one);
     expect(events.some(({ type }) => type === 'order_filled')).toBe(true);
   });

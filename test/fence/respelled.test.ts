@@ -146,7 +146,7 @@ describe.skipIf(runtime === undefined)('attacks in every spelling', () => {
   });
 
   const named = (list: readonly Attack[]) => list.map((attack) => [attack.name, attack] as const);
-  test.each(named(sampled(attacks, 48)))('are contained at every place: %s', async (_, attack) => {
+  test.each(named(sampled(attacks, 96)))('are contained at every place: %s', async (_, attack) => {
     if (attack.setup === undefined) {
       const reply = await compute(everywhere(attack.code));
       expect(reply.ok && reply.result).not.toBe('PWNED');

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { sampled } from '../support/depth.ts';
 import { coverageOf, PERSISTENCES, SESSIONS } from './coverage.ts';
 
 const SIMULATIONS = 250;
@@ -11,7 +12,7 @@ describe('95 % intervals of session returns', () => {
     SESSIONS.map((sessions) => ({ persistence, sessions })),
   );
 
-  it.each(cells)(
+  it.each(sampled(cells, 3))(
     'contain the true difference in 93 to 97 % of simulations of $persistence over $sessions sessions',
     ({ persistence, sessions }) => {
       const { mean, sharpe } = coverageOf(persistence, sessions, SIMULATIONS, 1);

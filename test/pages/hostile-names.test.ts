@@ -110,7 +110,7 @@ describe.skipIf(browserPath() === undefined)('a hostile name is escaped', () => 
     ['a study', 'study.html'],
     ['a leaderboard', 'runs/leaderboard.html'],
   ];
-  it.each(sampled(addresses, 3))('on the page of %s', async (_, path = '') => {
+  it.each(sampled(addresses, 6, 1))('on the page of %s', async (_, path = '') => {
     const address = path.startsWith('/')
       ? `${new URL(server.url).origin}${path}`
       : pathToFileURL(join(folder, path)).href;

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { buildIsHere } from '../../../test/missing.ts';
+import { sampled } from '../../../test/support/depth.ts';
 import { type BacktestResult, type RunEvent, runBacktest } from '../../engine/index.ts';
 import { createMarket, type Market, mapColumns, simulateMarket } from '../../market/index.ts';
 import { loadStrategy } from '../strategies/load-strategy.ts';
@@ -82,41 +83,52 @@ describe.skipIf(!buildIsHere())('signals of a Python strategy', () => {
     expect(run.notes.at(-1)).toBe('signals checked for look-ahead at 120 of 120 bars');
   });
 
-  it.each([
-    ['the next bar', 'return (df.close.shift(-1) > df.close).astype(float)'],
-    ['the mean of all bars', 'return (df.close > df.close.mean()).astype(float)'],
-    [
-      'a variable with the longest history',
-      'cache.append(df) if not cache else None\n    return (cache[0].close.shift(-1) > cache[0].close).astype(float)[: len(df)]',
-    ],
-    [
-      'an option of pandas with the longest history',
-      `bits = (df.close.shift(-1) > df.close).astype(int)
+  it.each(
+    sampled(
+      [
+        ['the next bar', 'return (df.close.shift(-1) > df.close).astype(float)'],
+        ['the mean of all bars', 'return (df.close > df.close.mean()).astype(float)'],
+        [
+          'a variable with the longest history',
+          'cache.append(df) if not cache else None\n    return (cache[0].close.shift(-1) > cache[0].close).astype(float)[: len(df)]',
+        ],
+        [
+          'an option of pandas with the longest history',
+          `bits = (df.close.shift(-1) > df.close).astype(int)
     if len(df) == 120: pd.set_option("display.max_rows", int("1" + "".join(map(str, bits)), 2))
     known = bin(pd.get_option("display.max_rows"))[3:].ljust(len(df), "0")
     return [float(each) for each in known[: len(df)]]`,
-    ],
-    [
-      'an earlier signal that a later bar changes',
-      'first = df.close.iloc[-1] > df.close.iloc[0]\n    return (df.index == 3) * float(first)',
-    ],
-  ])('are refused for look-ahead by %s', async (_, body) => {
+        ],
+        [
+          'an earlier signal that a later bar changes',
+          'first = df.close.iloc[-1] > df.close.iloc[0]\n    return (df.index == 3) * float(first)',
+        ],
+      ],
+      3,
+      1,
+    ),
+  )('are refused for look-ahead by %s', async (_, body) => {
     const run = await ran(`cache = []\ndef signals(df):\n    ${body}\n`);
     expect(run.result.outcome).toBe('failed');
     expect(messageOf(run)).toMatch(AHEAD);
   });
 
-  it.each([
-    ['the array below', 'x = df.close.to_numpy().base'],
-    ['strides', 'x = np.lib.stride_tricks.as_strided(df.close.to_numpy(), shape=(120,), strides=(8,))'],
-    ['a buffer', 'x = memoryview(df.close.to_numpy()).obj'],
-    ['the manager', 'x = df._mgr.blocks[0].values'],
-    ['an address', 'x = df.close.to_numpy().ctypes.data'],
-    ['an interface', 'x = df.close.to_numpy().__array_interface__'],
-    ['the row behind', 'x = df.close.to_numpy()[len(df)]'],
-    ['a reference', 'import gc\n    x = gc.get_referents(df)'],
-    ['a resized array', 'x = df.close.to_numpy().resize(120)'],
-  ])('cannot read a later bar through %s', async (_, body) => {
+  it.each(
+    sampled(
+      [
+        ['the array below', 'x = df.close.to_numpy().base'],
+        ['strides', 'x = np.lib.stride_tricks.as_strided(df.close.to_numpy(), shape=(120,), strides=(8,))'],
+        ['a buffer', 'x = memoryview(df.close.to_numpy()).obj'],
+        ['the manager', 'x = df._mgr.blocks[0].values'],
+        ['an address', 'x = df.close.to_numpy().ctypes.data'],
+        ['an interface', 'x = df.close.to_numpy().__array_interface__'],
+        ['the row behind', 'x = df.close.to_numpy()[len(df)]'],
+        ['a reference', 'import gc\n    x = gc.get_referents(df)'],
+        ['a resized array', 'x = df.close.to_numpy().resize(120)'],
+      ],
+      3,
+    ),
+  )('cannot read a later bar through %s', async (_, body) => {
     const text = `def signals(df):\n    ${body}\n    return [float(len(str(x)) % 2 == 1)] * len(df)\n`;
     // The code is rejected when it is loaded, when it runs, or by the look-ahead check.
     expect(await ran(text).then(messageOf, String)).toMatch(
@@ -124,25 +136,40 @@ describe.skipIf(!buildIsHere())('signals of a Python strategy', () => {
     );
   });
 
-  it.each([
-    ['a wrong length', 'return df.close.dropna().iloc[1:]', 'signals returned 119 values for 120 bars'],
-    ['leverage', 'return df.close * 0 + 2', 'signals is 2.0 at bar 0, outside of -1 to 1'],
-    ['removed rows', 'return (df.close * 0)[df.index != 7]', 'the first missing row is 7'],
-    ['another index', 'return (df.close * 0).rename(lambda each: each + 1)', 'df has no row 120'],
-    ['a row twice', 'return (df.close * 0).rename(lambda each: max(each, 1))', 'signals has the row 1 twice'],
-    ['texts', 'return ["0.5"] * len(df)', "signals is '0.5' at bar 0, which is a str and not a number"],
-    ['two columns', 'return np.zeros((len(df), 2))', 'an array of shape (120, 2)'],
-  ])('are refused with %s', async (_, body, part) => {
+  it.each(
+    sampled(
+      [
+        ['a wrong length', 'return df.close.dropna().iloc[1:]', 'signals returned 119 values for 120 bars'],
+        ['leverage', 'return df.close * 0 + 2', 'signals is 2.0 at bar 0, outside of -1 to 1'],
+        ['removed rows', 'return (df.close * 0)[df.index != 7]', 'the first missing row is 7'],
+        ['another index', 'return (df.close * 0).rename(lambda each: each + 1)', 'df has no row 120'],
+        [
+          'a row twice',
+          'return (df.close * 0).rename(lambda each: max(each, 1))',
+          'signals has the row 1 twice',
+        ],
+        ['texts', 'return ["0.5"] * len(df)', "signals is '0.5' at bar 0, which is a str and not a number"],
+        ['two columns', 'return np.zeros((len(df), 2))', 'an array of shape (120, 2)'],
+      ],
+      3,
+    ),
+  )('are refused with %s', async (_, body, part) => {
     expect(messageOf(await ran(`def signals(df):\n    ${body}\n`))).toContain(part);
   });
 
-  it.each([
-    ['in another order', 'above.astype(float).sort_values()'],
-    ['by date', 'above.astype(float).set_axis(df.date)'],
-    ['by date in another order', 'above.astype(float).set_axis(df.date).sort_values()'],
-    ['as truth values that may be missing', 'above.astype("boolean").where(df.index >= 0)'],
-    ['as an array', 'above.to_numpy()'],
-  ])('are aligned with the index of df: %s', async (_, body) => {
+  it.each(
+    sampled(
+      [
+        ['in another order', 'above.astype(float).sort_values()'],
+        ['by date', 'above.astype(float).set_axis(df.date)'],
+        ['by date in another order', 'above.astype(float).set_axis(df.date).sort_values()'],
+        ['as truth values that may be missing', 'above.astype("boolean").where(df.index >= 0)'],
+        ['as an array', 'above.to_numpy()'],
+      ],
+      3,
+      1,
+    ),
+  )('are aligned with the index of df: %s', async (_, body) => {
     const text = ABOVE_MEAN.replace('return above.astype(float)', 'return ');
     const run = await ran(`${text}${body}\n`);
     expect(run.result.error).toBeUndefined();
@@ -195,22 +222,27 @@ def signals(df, p):
     expect(of(all)).toEqual(of(alone));
   });
 
-  it.each([
-    [
-      'look-ahead in one of them',
-      'return (df.close.shift(-1) > df.close).astype(float)[["BBB"]]',
-      'signals of BBB',
-    ],
-    ['a reset index', 'return (df.close * 0).reset_index(drop=True)', 'is not the index of df'],
-    ['texts', 'return (df.close * 0).astype(str)', "signals of AAA is '0.0' at bar 0"],
-    ['a Series', 'return df.close.AAA * 0', 'signals returned a Series for 3 symbols'],
-    [
-      'another column',
-      'return df.close.rename(columns={"AAA": "ZZZ"}) * 0',
-      "signals returned the column 'ZZZ'",
-    ],
-    ['too much in sum', 'return df.close * 0 + 0.5', 'signals at bar 0 add up to 1.5'],
-  ])('of several symbols are refused for %s', async (_, body, part) => {
+  it.each(
+    sampled(
+      [
+        [
+          'look-ahead in one of them',
+          'return (df.close.shift(-1) > df.close).astype(float)[["BBB"]]',
+          'signals of BBB',
+        ],
+        ['a reset index', 'return (df.close * 0).reset_index(drop=True)', 'is not the index of df'],
+        ['texts', 'return (df.close * 0).astype(str)', "signals of AAA is '0.0' at bar 0"],
+        ['a Series', 'return df.close.AAA * 0', 'signals returned a Series for 3 symbols'],
+        [
+          'another column',
+          'return df.close.rename(columns={"AAA": "ZZZ"}) * 0',
+          "signals returned the column 'ZZZ'",
+        ],
+        ['too much in sum', 'return df.close * 0 + 0.5', 'signals at bar 0 add up to 1.5'],
+      ],
+      3,
+    ),
+  )('of several symbols are refused for %s', async (_, body, part) => {
     expect(messageOf(await ran(`def signals(df):\n    ${body}\n`, {}, three))).toContain(part);
   });
 

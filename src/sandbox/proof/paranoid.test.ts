@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import { allowed } from '../../../test/policy/allowed.ts';
-import { sampled } from '../../../test/support/depth.ts';
+import { inDepth, sampled } from '../../../test/support/depth.ts';
 import { exampleCode } from '../../../test/support/example-code.ts';
 import { findTestRuntime } from '../../../test/support/ta-python.ts';
 import { runSettingsSchema, World } from '../../engine/index.ts';
@@ -51,7 +51,7 @@ describe.skipIf(runtime === undefined)('a call that is proved clean leaves no st
   afterAll(() => paranoid.sandbox.close());
 
   const clean = allowed.filter(({ code }) => proveText(code).clean);
-  test.each(sampled(clean, 45).map(({ name, code }) => [name, code] as const))(
+  test.each(sampled(clean, 90).map(({ name, code }) => [name, code] as const))(
     '%s',
     async (_, code) => {
       expect(await paranoid.compute(code)).toMatchObject({ ok: true });
@@ -99,19 +99,23 @@ describe.skipIf(runtime === undefined)('an ordinary run repeats random calls on 
     }
   }, 60_000);
 
-  test('but ignores answers that differ only by an address of an object', async () => {
-    const { sandbox, compute } = bench({ sampled: 1, seed: 0 });
-    try {
-      for (const code of [
-        'print(df.groupby("close"))',
-        'result = str(map(str, [1]))',
-        'held = [(lambda: n) for n in range(1000)]\nresult = [str(held[-1]), f"{held[0]}"]',
-      ]) {
-        expect(proveText(code)).toMatchObject({ clean: true });
-        for (let round = 0; round < 4; round++) expect(await compute(code)).toMatchObject({ ok: true });
+  test.runIf(inDepth(6))(
+    'but ignores answers that differ only by an address of an object',
+    async () => {
+      const { sandbox, compute } = bench({ sampled: 1, seed: 0 });
+      try {
+        for (const code of [
+          'print(df.groupby("close"))',
+          'result = str(map(str, [1]))',
+          'held = [(lambda: n) for n in range(1000)]\nresult = [str(held[-1]), f"{held[0]}"]',
+        ]) {
+          expect(proveText(code)).toMatchObject({ clean: true });
+          for (let round = 0; round < 4; round++) expect(await compute(code)).toMatchObject({ ok: true });
+        }
+      } finally {
+        await sandbox.close();
       }
-    } finally {
-      await sandbox.close();
-    }
-  }, 60_000);
+    },
+    60_000,
+  );
 });

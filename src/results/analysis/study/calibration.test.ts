@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { sampled } from '../../../../test/support/depth.ts';
 import type { RunRecord } from '../../../journal/index.ts';
 import { createRandom } from '../../../kernel/index.ts';
 import { normalCdf } from '../series/distributions.ts';
@@ -33,11 +34,17 @@ describe('calibration of forecasts', () => {
     expect(often.bins[0]).toMatchObject({ low: once.bins[0]!.low, forecasts: 20 });
   });
 
-  it.each([
-    ['states what comes true', (p: number) => p, 0.01, 0.1],
-    ['is too sure of itself', (p: number) => 0.5 + (p - 0.5) / 3, 0.5, 1],
-    ['sees too much of a rise', (p: number) => p - 0.15, 0.8, 1],
-  ])(
+  it.each(
+    sampled(
+      [
+        ['states what comes true', (p: number) => p, 0.01, 0.1],
+        ['is too sure of itself', (p: number) => 0.5 + (p - 0.5) / 3, 0.5, 1],
+        ['sees too much of a rise', (p: number) => p - 0.15, 0.8, 1],
+      ],
+      3,
+      1,
+    ),
+  )(
     'rejects a forecaster that %s at the nominal rate',
     (_name, truth, least, most) => {
       const draws = createRandom(3, 'forecasters');

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { shareFound } from '../../../../test/intervals/paired.ts';
-import { inDepth } from '../../../../test/support/depth.ts';
+import { inDepth, sampled } from '../../../../test/support/depth.ts';
 import { createRandom, type Random } from '../../../kernel/index.ts';
 import { hierarchicalMean } from './hierarchical.ts';
 
@@ -45,14 +45,19 @@ function coverage(
 }
 
 describe('95 % intervals of a mean over windows and samples', () => {
-  it.each([
-    [2, 1],
-    [2, 2],
-    [3, 2],
-    [4, 2],
-    [8, 3],
-    [30, 1],
-  ])('contain the mean in at least 92.5 % of studies with %i windows of %i samples', (windows, samples) => {
+  it.each(
+    sampled(
+      [
+        [2, 1],
+        [2, 2],
+        [3, 2],
+        [4, 2],
+        [8, 3],
+        [30, 1],
+      ],
+      3,
+    ),
+  )('contain the mean in at least 92.5 % of studies with %i windows of %i samples', (windows, samples) => {
     const held = coverage('normal', windows, samples);
     expect(held).toBeGreaterThan(0.925);
     // The share of intervals that contain the mean must not be too low. With several samples, the intervals
@@ -68,7 +73,7 @@ describe('95 % intervals of a mean over windows and samples', () => {
     }
   });
 
-  it('contain the mean in at least 87 % for skewed returns', () => {
+  it.runIf(inDepth(2))('contain the mean in at least 87 % for skewed returns', () => {
     for (const [windows, samples] of [
       [4, 2],
       [6, 1],
