@@ -303,7 +303,7 @@ Feature: Time zones and calendars of exchanges
         | --session 14:30-21:00                             |        | 1 0 0  | 2 1 0     | 2 1 0 | 3 1 0  |
         |                                                   |        | 1 0 0  | 2 0 0     | 4 1 0 | 4 1 0  |
 
-    @python
+    @python @deep
     Scenario: Resampled bars in Python follow sessions
       When the trader runs `sandtable compute "[len(df.resample_bars(r)) for r in ('4h', '1d', '1w')]" --data hours.csv --calendar XNYS --bar 10`
       Then stdout says '[3,2,1]'

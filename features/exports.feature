@@ -31,6 +31,7 @@ Feature: Exporting runs
     And stderr says "--tables: "
     And there is no stack trace
 
+  @deep
   Scenario: SQL over all runs returns the orders and their status
     When the trader runs `sandtable query "select status, count(*) as n from orders group by status" --reports runs --json`
     Then it ends with exit code 0

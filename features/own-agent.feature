@@ -269,6 +269,7 @@ Feature: External agents
       | samples.2.tradeCount | 0 |
     And the samples in "runs" ordered 1, 2 and 3 units
 
+  @deep
   Scenario: Ctrl-C during the trial decision leaves no run
     Given the agent "slow.py":
       """

@@ -94,6 +94,7 @@ Feature: Strategies in Python
     And stderr says "look-ahead: at bar"
     And there is no stack trace
 
+  @deep
   Scenario: A sweep searches the parameters of a Python strategy
     Given the file "dip.py":
       """

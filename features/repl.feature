@@ -148,6 +148,7 @@ Feature: exec_code, a Python session with variables
       And Ann runs `name`
       Then the value shown is `'Ann'`
 
+    @deep
     Scenario: Changes of a session to pandas do not affect compute
       When the agent runs `pd.set_option('display.max_rows', 7)`
       And the agent computes `pd.get_option('display.max_rows')`
@@ -162,6 +163,7 @@ Feature: exec_code, a Python session with variables
 
   Rule: A reset of Python is reported
 
+    @deep
     Scenario: A session of one decision restarts empty
       When the agent runs `alpha = 1`
       And somebody kills the agent's Python

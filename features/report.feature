@@ -29,6 +29,7 @@ Feature: The report of a run
       | device  |
       | phone   |
 
+  @deep
   Scenario: Trades can be sorted and filtered
     Given the file "prices.csv" with 600 simulated bars
     When the trader runs `sandtable run strategies/sma-cross.ts --data prices.csv --out runs --quiet`
@@ -70,6 +71,10 @@ Feature: The report of a run
       | phone   |
 
     @deep
+    Examples:
+      | device  |
+      | desktop |
+
   @deep
   Scenario: A long list of trades is shown a hundred at a time
     Given the file "prices.csv" with 1200 simulated bars

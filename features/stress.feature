@@ -94,6 +94,7 @@ Feature: Stress tests against luck
     Then it ends with exit code 0
     And stdout says "The order of trades is not shuffled: the run closed none, and at least two are needed."
 
+  @deep
   Scenario: A strategy with Python runs in simulated regimes
     When the trader runs `sandtable stress strategies/compute-sma-cross.ts --data walk.csv --worlds 3 --jobs 1 --kind regime --out tests --json`
     Then it ends with exit code 0

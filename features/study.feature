@@ -533,6 +533,7 @@ Feature: Studies
     Then it ends with exit code 2
     And stderr says "Cannot read nowhere"
 
+  @deep
   Scenario: A study of twenty symbols runs from end to end
     Given the shared file "data/djia" is at hand
     And a model that plays:

@@ -39,6 +39,7 @@ Feature: Working with a report
     Then the equity curve shows "drawdown"
     And the page complains of nothing
 
+  @deep
   Scenario: An answer in the summary links to its place
     When the trader opens the report on a desktop
     And he follows the best trade
@@ -113,6 +114,7 @@ Feature: Working with a report
     Then the readout has the first bar’s close
     And the page complains of nothing
 
+  @deep
   Scenario: A row of the attribution selects its trades, and a trade shows its reason
     When the trader opens the report on a desktop
     And he chooses what came from "short"
