@@ -99,7 +99,7 @@ describe('the calendar of a file', () => {
       closed: ['2021-12-24', '2024-03-01'],
       early: { '2024-03-02': '13:00', '2024-03-04': '24:00' },
     });
-    expect({ ...calendar, isSession: undefined, closesEarly: undefined }).toEqual({
+    expect({ ...calendar, isSession: undefined, closesOn: undefined, closesEarly: undefined }).toEqual({
       name: 'days.csv',
       zone: undefined,
       hours: undefined,
@@ -107,6 +107,7 @@ describe('the calendar of a file', () => {
       until: 2024,
       gaps: [2022, 2023],
       isSession: undefined,
+      closesOn: undefined,
       closesEarly: undefined,
     });
     const dates = ['2024-02-29', '2024-03-01', '2024-03-02', '2024-03-03', '2024-03-04', '2024-03-05'];

@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import { AppError, DAY, type Fault, faultsError, formatInstant, nearest } from '../../kernel/index.ts';
 import type { BarSeries } from '../bars/bar-columns.ts';
 import { fileSheet } from '../reading/sheet.ts';
-import { EXCHANGES, type ExchangeName } from './exchanges.ts';
+import { EXCHANGES, type Exchange, type ExchangeName } from './exchanges.ts';
 import { type Day, isWeekend } from './holiday-dates.ts';
 import { clockText, type Hours, readClock } from './sessions.ts';
 
@@ -24,6 +24,11 @@ export interface TradingCalendar {
   readonly gaps: readonly number[];
   /** Returns true if there is a session on a day, given in days since 1970-01-01. */
   isSession(day: Day): boolean;
+  /**
+   * Returns the regular closing time on a day, in minutes after local midnight. Differs from `hours.closes`
+   * before the exchange changed its hours. `undefined` if the hours are unknown.
+   */
+  closesOn(day: Day): number | undefined;
   /**
    * Returns the early closing time of a session, in minutes after local midnight. `undefined` if the session
    * does not end early.
@@ -52,7 +57,7 @@ export function tradingCalendar(terms: CalendarTerms): TradingCalendar {
       hint: `${meant === undefined ? '' : `Did you mean ${meant}? `}For a calendar file, write its name with the ending, such as days.csv.`,
     });
   }
-  const { zone, since, opens, closes, closesEarly, closed, half } = EXCHANGES[name];
+  const { zone, since, opens, closes, before, closesEarly, closed, half }: Exchange = EXCHANGES[name];
   const [holidays, halves] = [new Map<number, Set<Day>>(), new Map<number, Set<Day>>()];
   const inYear = (
     day: Day,
@@ -73,6 +78,7 @@ export function tradingCalendar(terms: CalendarTerms): TradingCalendar {
     until: LAST_YEAR,
     gaps: [],
     isSession,
+    closesOn: (day) => (before !== undefined && day < before.day ? before.closes : closes),
     closesEarly: (day) => (isSession(day) && inYear(day, halves, half) ? closesEarly : undefined),
   };
 }
@@ -301,6 +307,7 @@ function listedCalendar({ name, closed, early }: ListedDays): TradingCalendar {
     until,
     gaps: all.filter((year) => !listed.has(year)),
     isSession: (day) => ends.has(day) || (!isWeekend(day) && !holidays.has(day)),
+    closesOn: () => undefined,
     closesEarly: (day) => ends.get(day),
   };
 }

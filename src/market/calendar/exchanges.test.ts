@@ -224,7 +224,7 @@ describe('the sessions of an exchange', () => {
     const calendar = tradingCalendar('XTKS');
     expect(calendar).toMatchObject({
       zone: 'Asia/Tokyo',
-      hours: { opens: 540, closes: 900 },
+      hours: { opens: 540, closes: 930 },
       since: 2003,
       until: 2035,
     });

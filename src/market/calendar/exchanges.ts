@@ -10,11 +10,14 @@
  */
 import { type Day, dayOf, daysOf, easter, last, nth, weekdayOf } from './holiday-dates.ts';
 
-interface Exchange {
+/** Hours, holidays and half days of an exchange. */
+export interface Exchange {
   readonly zone: string;
   /** Opening and closing time, in minutes after midnight in the exchange's time zone. */
   readonly opens: number;
   readonly closes: number;
+  /** Closing time of the sessions before a day, if the exchange changed its closing time on that day. */
+  readonly before?: { readonly day: Day; readonly closes: number };
   /** Closing time of half days, in minutes after midnight. */
   readonly closesEarly: number;
   /** First year for which the rules are correct. */
@@ -132,6 +135,7 @@ const xetra: Exchange = {
   zone: 'Europe/Berlin',
   opens: at(9),
   closes: at(17, 30),
+  before: { day: dayOf(2003, 11, 3), closes: at(20) },
   closesEarly: at(14),
   since: 2002,
   closed: (year) => [
@@ -202,8 +206,9 @@ function japanese(year: number): Day[] {
 const tokyo: Exchange = {
   zone: 'Asia/Tokyo',
   opens: at(9),
-  closes: at(15),
-  closesEarly: at(15),
+  closes: at(15, 30),
+  before: { day: dayOf(2024, 11, 5), closes: at(15) },
+  closesEarly: at(15, 30),
   since: 2003,
   closed: (year) => [
     ...japanese(year),

@@ -60,7 +60,7 @@ describe('sessions', () => {
 
   it('use the hours and time zone of the calendar, or the given ones', () => {
     expect(sessionTerms(undefined, 'XTKS', 'America/New_York')).toMatchObject({
-      hours: '09:00-15:00',
+      hours: '09:00-15:30',
       timezone: 'Asia/Tokyo',
     });
     expect(sessionTerms('08:00-20:00', 'XNYS', 'UTC')).toMatchObject({
@@ -68,6 +68,23 @@ describe('sessions', () => {
       timezone: 'America/New_York',
     });
     expect(sessionTerms(undefined, undefined, 'Asia/Tokyo')).toBeUndefined();
+  });
+
+  it.each([
+    ['XTKS', '2024-11-01', '2024-11-01T06:00:00Z'],
+    ['XTKS', '2024-11-05', '2024-11-05T06:30:00Z'],
+    ['XETR', '2003-10-31', '2003-10-31T19:00:00Z'],
+    ['XETR', '2003-11-03', '2003-11-03T16:30:00Z'],
+    ['XETR', '2019-12-30', '2019-12-30T13:00:00Z'],
+  ])('of %s on %s close at the hours of that year, or earlier on a half day', (name, date, closes) => {
+    const days = new SessionDays(sessionTerms(undefined, name, undefined)!, 'start');
+    expect(days.lastOf(Date.parse(date) / DAY)).toBe(Date.parse(closes) - 1);
+  });
+
+  it('close at the given hours in every year', () => {
+    const days = new SessionDays(sessionTerms('09:00-15:00', 'XTKS', undefined)!, 'start');
+    for (const date of ['2024-11-01', '2024-11-05'])
+      expect(days.lastOf(Date.parse(date) / DAY)).toBe(Date.parse(`${date}T06:00:00Z`) - 1);
   });
 
   it('do not apply to bars of a day or longer', () => {

@@ -113,6 +113,8 @@ export class SessionDays implements TradingDays {
   readonly #early: number;
   readonly #closes: number;
   readonly #calendar: ReturnType<typeof tradingCalendar> | undefined;
+  /** True if the hours are those of the exchange, which may have closed at another time in earlier years. */
+  readonly #hasHoursOfExchange: boolean;
 
   /** @param barTimes with `end`, a bar stamped with a session's close is the last bar of that session */
   constructor(terms: SessionTerms, barTimes: BarTimes) {
@@ -120,6 +122,8 @@ export class SessionDays implements TradingDays {
     this.#early = barTimes === 'end' ? 1 : 0;
     this.#closes = readHours(terms.hours)!.closes;
     this.#calendar = terms.calendar === undefined ? undefined : tradingCalendar(terms.calendar);
+    const hours = this.#calendar?.hours;
+    this.#hasHoursOfExchange = hours !== undefined && hoursText(hours) === terms.hours;
   }
 
   dayOf(time: Instant): Day {
@@ -187,8 +191,9 @@ export class SessionDays implements TradingDays {
 
   /** Returns the closing time of a session in local time, represented as if it were UTC. */
   #closeOf(day: Day): number {
+    const regular = (this.#hasHoursOfExchange ? this.#calendar?.closesOn(day) : undefined) ?? this.#closes;
     const early = this.#calendar?.closesEarly(day) ?? Number.POSITIVE_INFINITY;
-    return day * DAY + Math.min(this.#closes, early) * 60_000;
+    return day * DAY + Math.min(regular, early) * 60_000;
   }
 
   #sessionFrom(day: Day): Day {
