@@ -230,5 +230,8 @@ describe('a comparison with a calendar', () => {
     const own = tradingCalendar({ name: 'own.csv', closed: [date(0)], early: {} });
     expect(calendarReport(night, own).closed).toEqual([]);
     expect(calendarReport(night, own, 'America/New_York').closed).toEqual([date(0)]);
+    // In an overnight session, an evening belongs to the next day.
+    const overnight = { opens: 18 * 60, closes: 17 * 60 };
+    expect(calendarReport(night, own, 'America/New_York', overnight).closed).toEqual([]);
   });
 });

@@ -10,6 +10,7 @@ import {
   type TradingCalendar,
   unlikelyYears,
 } from '../calendar/calendar.ts';
+import type { Hours } from '../calendar/sessions.ts';
 import type { DataSource } from '../reading/data-source.ts';
 import { type LoadOptions, loadSeries } from '../reading/load.ts';
 import { intervalOf, sharedInterval } from '../reading/one-interval.ts';
@@ -131,12 +132,21 @@ function withMore(
 /**
  * Compares the days of a series with a calendar. For daily bars, the day is the date. For shorter bars, the
  * day is the local date in the calendar's time zone, or in `zone` if the calendar has no zone.
+ *
+ * @param hours session hours. A bar at or after the opening time of an overnight session is of the next day
  */
-export function calendarReport(series: BarSeries, calendar: TradingCalendar, zone = 'UTC'): CalendarReport {
+export function calendarReport(
+  series: BarSeries,
+  calendar: TradingCalendar,
+  zone = 'UTC',
+  hours?: Hours,
+): CalendarReport {
   const interval = intervalOf(series);
   const isIntraday = interval !== undefined && interval.milliseconds < DAY;
+  const isOvernight = hours !== undefined && hours.opens > hours.closes;
+  const shift = isOvernight ? DAY - hours.opens * 60_000 : 0;
   const days = Array.from(series.time, (time) =>
-    Math.floor((isIntraday ? localTime(calendar.zone ?? zone, time) : time) / DAY),
+    Math.floor((isIntraday ? localTime(calendar.zone ?? zone, time) + shift : time) / DAY),
   );
   return compareWithCalendar(calendar, [...new Set(days)]);
 }

@@ -4,6 +4,7 @@
  *   2020-01-15  2020/1/15  20200115         year first, with or without a time of day
  *   15 Jan 2020  15-Jan-2020  Jan 15, 2020  month by name
  *   1/15/2020  15.01.2020                   day or month first: the whole column decides
+ *   202001150930                            year first with hour and minute, if all such stamps are dates
  *   1579046400  1579046400000               epoch seconds, or ms, µs or ns, by magnitude
  *
  * A time of day is `09:30`, `09:30:00`, `09:30:00.123`, `093000` or `9:30 AM`, after a space or `T`, with an
@@ -29,6 +30,7 @@ export interface DateColumn {
 
 const YEAR_FIRST = /^(\d{4})([-/.])(\d{1,2})\2(\d{1,2})(?![\d/.-])/;
 const WHOLE_DAY = /^\d{4}([-/.])\d{2}\1\d{2}$/;
+const COMPACT_MINUTE = /^(\d{8})(\d{4})$/;
 const COMPACT = /^(\d{4})(\d{2})(\d{2})(?=$|[T ]|\d{6}$)/;
 const YEAR_LAST = /^(\d{1,2})([-/.])(\d{1,2})\2(\d{4})(?!\d)/;
 const DAY_MONTH_NAME = /^(\d{1,2})[ -]([A-Za-z]{3,9})\.?,?[ -](\d{4})(?!\d)/;
@@ -47,10 +49,11 @@ const MONTHS = 'january february march april may june july august september octo
 /**
  * Reads a whole column of dates, because a single `01/02/2020` has two meanings.
  *
- * @param texts trimmed cells
+ * @param written trimmed cells
  * @param order order of day and month, if the user has given one
  */
-export function readDates(texts: readonly string[], order?: DateOrder): DateColumn {
+export function readDates(written: readonly string[], order?: DateOrder): DateColumn {
+  const texts = spacedMinutes(written);
   const decided = order ?? orderOf(texts);
   const readStamp = stampReader(decided === 'ambiguous' ? undefined : decided);
   const times = new Float64Array(texts.length);
@@ -66,6 +69,22 @@ export function readDates(texts: readonly string[], order?: DateOrder): DateColu
   }
   if (decided !== 'ambiguous') return { times, zoned, ...(mixed === undefined ? {} : { mixed }) };
   return { times, zoned, ambiguous: texts.find((text) => YEAR_LAST.test(text))! };
+}
+
+/**
+ * Writes stamps of 12 digits such as `202001150930` as `20200115 0930`, if all of them are dates with a time.
+ * Otherwise they are epoch milliseconds of the years 1973 to 2001, and all texts are returned as they are.
+ */
+export function spacedMinutes(texts: readonly string[]): readonly string[] {
+  const spaced = (text: string): string =>
+    text.length === 12 ? text.replace(COMPACT_MINUTE, '$1 $2') : text;
+  let found = false;
+  for (const text of texts) {
+    if (text.length !== 12 || !COMPACT_MINUTE.test(text)) continue;
+    if (Number.isNaN(readDate(spaced(text)))) return texts;
+    found = true;
+  }
+  return found ? texts.map(spaced) : texts;
 }
 
 interface Stamp {

@@ -101,6 +101,21 @@ describe('a date as text', () => {
     expect(readDate(`2020-01-15 ${clock}`) - at('2020-01-15T00:00')).toBe(milliseconds);
   });
 
+  it('may have hour and minute without a separator, if all stamps of 12 digits of the column are dates', () => {
+    const both = ['202001150930', '202001151605'];
+    const times = [at('2020-01-15T09:30'), at('2020-01-15T16:05')];
+    expect(readDates(both)).toEqual({ times: Float64Array.from(times), zoned: false });
+    const stamps = stampsOf(both, 'date', true, () => {}, 'America/New_York');
+    expect(stamps.map((stamp) => stamp?.instant)).toEqual([
+      at('2020-01-15T14:30'),
+      at('2020-01-15T21:05'),
+    ]);
+    expect(stampOf(both[0]!)?.instant).toBe(times[0]);
+    // Epoch milliseconds of 1976. The first of them could also be a date.
+    const epoch = ['197012100000', '197098500000'];
+    expect(readDates(epoch)).toMatchObject({ times: Float64Array.from(epoch.map(Number)), zoned: true });
+  });
+
   it('means a whole day without a time of day', () => {
     const whole = ['2020-01-15', '2020/1/5', '20200115', '15.01.2020', '15 Jan 2020', 'Jan 15, 2020 '];
     const others = ['2020-01-15T00:00', '20200115 0930', '15 Jan 2020 09:30', '1579046400', 'x', ''];

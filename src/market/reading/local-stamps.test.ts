@@ -51,6 +51,18 @@ describe('readLocalStamps', () => {
     expect(read('America/New_York', false, ...texts)).toEqual([instants, faults]);
   });
 
+  it('uses the first instant of a repeated hour for each symbol separately', () => {
+    const texts = ['2020-11-01T01:00', '2020-11-01T01:00', '2020-11-01T01:30', '2020-11-01T01:30'];
+    const times = Float64Array.from(texts, (text) => Date.parse(`${text}Z`));
+    const hours = (symbols: string): string[] =>
+      Array.from(
+        readLocalStamps(times, 'America/New_York', false, (row) => symbols[row]).times,
+        (time) => formatInstant(time).slice(11, 16),
+      );
+    expect(hours('ABAB')).toEqual(['05:00', '05:00', '05:30', '05:30']);
+    expect(hours('AAAA')).toEqual(['05:00', '06:00', '06:30', '06:30']);
+  });
+
   it('converts daily bars at midnight in the zone to dates, and does not change other timestamps with an offset', () => {
     expect(read('America/New_York', true, '2020-01-15T05:00', '2020-07-15T04:00')[0]).toEqual([
       '2020-01-15',

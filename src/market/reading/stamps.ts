@@ -1,6 +1,6 @@
 import { DAY, type Instant } from '../../kernel/index.ts';
 import { endOfLocalDay, instantsAt, localTime } from '../bars/zones.ts';
-import { isWholeDay, isZoned, readDates } from './date-formats.ts';
+import { isWholeDay, isZoned, readDates, spacedMinutes } from './date-formats.ts';
 
 /**
  * Time in a row: an instant, or a whole day given by its first instant. Data about a whole day become visible
@@ -27,7 +27,7 @@ export function stampsOf(
   report: (row: number, message: string) => void,
   timezone?: string,
 ): (Stamp | undefined)[] {
-  const texts = cells.map((cell) => (cell ?? '').trim());
+  const texts = spacedMinutes(cells.map((cell) => (cell ?? '').trim()));
   const { times, ambiguous } = readDates(texts);
   // If all times are midnight, the column contains dates: pandas writes dates to Parquet as 2024-01-31
   // 00:00:00.
@@ -105,7 +105,8 @@ function onClocks(
  *
  * @param timezone time zone of times without a zone, as an IANA name. Default: UTC
  */
-export function stampOf(text: string, timezone?: string): Stamp | undefined {
+export function stampOf(written: string, timezone?: string): Stamp | undefined {
+  const text = spacedMinutes([written])[0]!;
   const { times, ambiguous } = readDates([text]);
   if (ambiguous !== undefined || Number.isNaN(times[0]!)) return undefined;
   return onClocks(text, times[0]!, isWholeDay(text), timezone);
@@ -124,8 +125,14 @@ interface LocalStamps {
  *
  * @param times local times, represented as if they were UTC
  * @param isZoned true if the stamps have a zone
+ * @param symbolOf returns the symbol of a row. Default: all rows have the same symbol
  */
-export function readLocalStamps(times: Float64Array, zone: string, isZoned: boolean): LocalStamps {
+export function readLocalStamps(
+  times: Float64Array,
+  zone: string,
+  isZoned: boolean,
+  symbolOf: (row: number) => string | undefined = () => undefined,
+): LocalStamps {
   if (isZoned) {
     const local = times.map((time) => (Number.isNaN(time) ? time : localTime(zone, time)));
     const isDaily = local.length > 0 && local.every((time) => Number.isNaN(time) || time % DAY === 0);
@@ -133,17 +140,21 @@ export function readLocalStamps(times: Float64Array, zone: string, isZoned: bool
   }
   if (times.every((time) => Number.isNaN(time) || time % DAY === 0)) return { times, faults: [] };
   const faults: { row: number; message: string }[] = [];
-  let before = Number.NEGATIVE_INFINITY;
+  const before = new Map<string | undefined, Instant>();
   const instants = times.map((time, row) => {
     if (Number.isNaN(time)) return time;
     const found = instantsAt(zone, time);
+    const symbol = symbolOf(row);
+    const previous = before.get(symbol) ?? Number.NEGATIVE_INFINITY;
     // If a clock change repeats an hour, a local time has two instants. The first instant after the previous
-    // row is used.
-    const instant = found.find((one) => one > before) ?? found.at(-1);
-    if (instant === undefined)
+    // row of the symbol is used.
+    const instant = found.find((one) => one > previous) ?? found.at(-1);
+    if (instant === undefined) {
       faults.push({ row, message: `does not exist in ${zone}: the clocks were put forward at this time` });
-    before = instant ?? before;
-    return instant ?? Number.NaN;
+      return Number.NaN;
+    }
+    before.set(symbol, instant);
+    return instant;
   });
   return { times: instants, faults };
 }

@@ -69,7 +69,7 @@ export function validateRows(
   const { times, faults: wrongHours } =
     rules.timezone === undefined
       ? { times: dates.times, faults: [] }
-      : readLocalStamps(dates.times, rules.timezone, dates.zoned);
+      : readLocalStamps(dates.times, rules.timezone, dates.zoned, symbolOf);
   for (const { row, message } of wrongHours) report(row, `"${rows.time[row]}" ${message}`);
   const dropped: number[] = [];
   const rowsOf = new Map<string, number[]>();
@@ -204,7 +204,10 @@ function oddCells(
   return named.flatMap((column, index) => {
     const position = positions[index];
     if (position === undefined || !Number.isNaN(values[index]![row])) return [];
-    return [{ column, text: (cells[position] ?? '').trim() }];
+    const cell = cells[position] ?? '';
+    const text = cell.trim();
+    // Other white space, such as a no-break space, is shown, because it is the fault of the cell.
+    return [{ column, text: GAP.test(text) ? text : cell.replaceAll(/^[ \t]+|[ \t]+$/g, '') }];
   });
 }
 
@@ -214,7 +217,9 @@ function numberFault(column: string, text: string): string {
     return `${column} "${text}" has thousands separators; write it without`;
   if (/^[+-]?(?:nan|inf|infinity)$/i.test(text) || Math.abs(Number(text)) === Infinity)
     return `${column} "${text}" is not a finite number`;
-  return `${column} "${text.slice(0, 40)}" is not a number`;
+  const code = /[^\x20-\x7e]/u.exec(text)?.[0].codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0');
+  const named = code === undefined ? '' : `: it contains the character U+${code}`;
+  return `${column} "${text.slice(0, 40)}" is not a number${named}`;
 }
 
 function dateFault(text: string): string {

@@ -30,6 +30,7 @@ import {
   NOTHING_GIVEN,
   orderOfActions,
   readCalendar,
+  readHours,
   type SessionTerms,
   sessionSchema,
   sessionTerms,
@@ -301,14 +302,19 @@ const NO_NOTES = { notes: [], warnings: [] };
  * @throws AppError `bad_calendar` if most bars of a symbol are on closed days
  */
 function calendarNotes(
-  { calendar: terms, timezone }: SessionTerms,
+  { calendar: terms, timezone, hours }: SessionTerms,
   { series }: Market,
 ): { readonly notes: readonly string[]; readonly warnings: readonly string[] } {
   if (terms === undefined) return NO_NOTES;
   const calendar = tradingCalendar(terms);
   checkCovers(calendar, series);
   const notes = series.flatMap((one) => {
-    const { sessions, missing, closed, halfDays } = calendarReport(one, calendar, timezone);
+    const { sessions, missing, closed, halfDays } = calendarReport(
+      one,
+      calendar,
+      timezone,
+      readHours(hours),
+    );
     const present = sessions - missing.length;
     if (closed.length > present)
       throw new AppError({
