@@ -27,9 +27,11 @@ export function readCrossValidation(text: string): CrossValidationTerms {
     faults.push({ where: kind, message: 'is not a kind of cross-validation. Available: cpcv' });
   const given = new Map<string, string>();
   for (const part of rest === '' ? [] : rest.split(',')) {
-    const [name = '', value = ''] = part.trim().split('=');
+    const [name = '', ...values] = part.trim().split('=');
+    const value = values.join('=');
     if (!['groups', 'test', 'embargo'].includes(name))
       faults.push({ where: part, message: 'is not groups, test or embargo' });
+    else if (given.has(name)) faults.push({ where: part.trim(), message: `duplicate ${name}` });
     given.set(name, value);
   }
   const whole = (name: string, otherwise: number, least: number, most: number): number => {

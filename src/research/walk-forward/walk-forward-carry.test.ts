@@ -18,13 +18,18 @@ async function run(
   inSample: readonly (number | null)[],
   terms: string,
   result: Partial<TrialResult> | undefined,
-  own: { evaluateFrom?: string; settings?: (n: number) => object; objective?: string } = {},
+  own: {
+    evaluateFrom?: string;
+    settings?: (n: number) => object;
+    objective?: string;
+    clock?: Float64Array;
+  } = {},
 ) {
   const { evaluateFrom, settings = () => ({}), objective: text = 'sharpe' } = own;
   const searched: Period[] = [];
   const tasks: TrialTask[] = [];
   const prepared = {
-    files: { market: { clock } },
+    files: { market: { clock: own.clock ?? clock } },
     period: evaluateFrom === undefined ? {} : { evaluateFrom },
     objective: readObjective(text),
     ground: { strategy: 's', data: [], settings: {} },
@@ -163,5 +168,36 @@ describe('a walk-forward', () => {
       { from: START + 35 * DAY, to: START + 49 * DAY + 1 },
     ]);
     expect(of({ evaluateFrom: '2020-01-11' })[0]!.train.from).toBe(START + 10 * DAY);
+  });
+
+  it('omits windows without bars, and reports their number', async () => {
+    // Two bars on each weekday. 2020-01-01 is a Wednesday.
+    const intraday = Float64Array.from(
+      Array.from({ length: 28 }, (_, half) => START + half * (DAY / 2)).filter(
+        (time) => ![0, 6].includes(new Date(time).getUTCDay()),
+      ),
+    );
+    const { found, searched } = await run(
+      Array(20).fill(1),
+      'train=2d,test=1d',
+      { figures: {} },
+      { clock: intraday },
+    );
+    expect(found!.windows.map(({ test }) => [test.from, test.to])).toEqual([
+      ['2020-01-03', '2020-01-03T12:00:00'],
+      ['2020-01-07', '2020-01-07T12:00:00'],
+      ['2020-01-08', '2020-01-08T12:00:00'],
+      ['2020-01-09', '2020-01-09T12:00:00'],
+      ['2020-01-10', '2020-01-10T12:00:00'],
+      ['2020-01-14', '2020-01-14T12:00:00'],
+    ]);
+    expect(searched).toHaveLength(6);
+    expect(found!.history).toContain(
+      'earlier bars as history. Only the bars of the window are judged. 6 windows are omitted, because',
+    );
+    const weekend = Float64Array.of(START, START + 9 * DAY);
+    await expect(
+      run([1], 'train=1d,test=1d', { figures: {} }, { clock: weekend }),
+    ).rejects.toThrow('No window of train=1d,test=1d has bars in both parts.');
   });
 });

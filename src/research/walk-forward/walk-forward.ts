@@ -1,4 +1,4 @@
-import { DAY, formatInstant, parseInstant } from '../../kernel/index.ts';
+import { AppError, DAY, formatInstant, parseInstant } from '../../kernel/index.ts';
 import type { WalkForwardResult } from '../../results/runs/index.ts';
 import type { TrialResult } from '../sweep/executor.ts';
 import { type Figures, type Period, trialOf } from '../sweep/figures.ts';
@@ -40,14 +40,40 @@ function periodsOf(
 }
 
 /**
- * Returns the windows over the bars that a sweep evaluates.
+ * Returns the windows over the bars that a sweep evaluates. Windows without bars are omitted, for example days
+ * of a weekend.
  *
- * @throws AppError `bad_walk_forward` if no window fits
+ * @throws AppError `bad_walk_forward` if no window fits or every window is without bars
  */
-export function trainAndTest({ files, period }: PreparedSweep, terms: WalkForwardTerms): TrainAndTest[] {
+export function trainAndTest(prepared: PreparedSweep, terms: WalkForwardTerms): TrainAndTest[] {
+  return plannedWindows(prepared, terms).windows;
+}
+
+function plannedWindows(
+  { files, period }: PreparedSweep,
+  terms: WalkForwardTerms,
+): { readonly windows: TrainAndTest[]; readonly omitted: number } {
   const { clock } = files.market;
   const from = period.evaluateFrom === undefined ? clock[0]! : parseInstant(period.evaluateFrom)!;
-  return windowsOf(terms, from, clock.at(-1)! + 1);
+  const planned = windowsOf(terms, from, clock.at(-1)! + 1);
+  const windows = planned.filter(({ train, test }) => hasBar(clock, train) && hasBar(clock, test));
+  if (windows.length > 0) return { windows, omitted: planned.length - windows.length };
+  throw new AppError({
+    code: 'bad_walk_forward',
+    message: `No window of train=${terms.train.text},test=${terms.test.text} has bars in both parts.`,
+    hint: 'Use longer windows.',
+  });
+}
+
+function hasBar(clock: Float64Array, { from, to }: TrainAndTest['train']): boolean {
+  const first = clock.find((time) => time >= from);
+  return first !== undefined && first < to;
+}
+
+/** Returns the sentence about omitted windows. Empty if no window was omitted. */
+function omittedText(omitted: number): string {
+  if (omitted === 0) return '';
+  return ` ${omitted === 1 ? '1 window is' : `${omitted} windows are`} omitted, because the train window or the test window has no bars.`;
 }
 
 /**
@@ -65,7 +91,8 @@ export async function walkForward(
   const windows: WalkForwardResult['windows'] = [];
   const tested: TrialResult[] = [];
   const carried: { readonly window: number; readonly parameters: Point; readonly test: Period }[] = [];
-  for (const window of trainAndTest(prepared, terms)) {
+  const { windows: planned, omitted } = plannedWindows(prepared, terms);
+  for (const window of planned) {
     const { train, test } = periodsOf(prepared, window);
     const search = await runner.search(train.period, {}, cutPeriod);
     if (search === undefined) return undefined;
@@ -122,7 +149,7 @@ export async function walkForward(
       embargo: terms.embargo?.text ?? null,
     },
     positions: terms.carry ? CARRIED : POSITIONS,
-    history: HISTORY,
+    history: `${HISTORY}${omittedText(omitted)}`,
     windows,
     ...stitched(tested),
     tradeCount: windows.reduce((sum, { tradeCount }) => sum + (tradeCount ?? 0), 0),

@@ -248,6 +248,8 @@ describe('combinatorial cross-validation', () => {
     ['cpcv:groups=4,test=4', 'from 1 to 3'],
     ['cpcv:embargo=5', 'is not a length'],
     ['cpcv:folds=5', 'is not groups'],
+    ['cpcv:groups=6,groups=8', 'duplicate groups'],
+    ['cpcv:embargo=5d=6d', 'is not a length'],
     ['kfold:groups=4', 'is not a kind'],
   ])('refuses %s', (text, fault) => {
     expect(() => readCrossValidation(text)).toThrow(fault);
