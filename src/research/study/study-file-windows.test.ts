@@ -208,6 +208,21 @@ windows: [{ from: 2020-01-01, to: 2020-04-30 }]
     });
   });
 
+  it('has paths of files of contracts, calendars and benchmarks relative to its folder', () => {
+    writeFileSync(join(folder, 'days.csv'), 'date\n2020-12-25\n');
+    const lines = (calendar: string, benchmark: string): string =>
+      `options: { rolls: r.csv, funding: f.csv, instruments: i.csv, calendar: ${calendar}, benchmark: ${benchmark} }`;
+    const optionsOf = (given: string) => read(`strategies: [a.ts]\n${given}\n${rest}`).options;
+    expect(optionsOf(lines('days.csv', 'days.csv'))).toMatchObject({
+      rolls: join(folder, 'r.csv'),
+      funding: join(folder, 'f.csv'),
+      instruments: join(folder, 'i.csv'),
+      calendar: join(folder, 'days.csv'),
+      benchmark: join(folder, 'days.csv'),
+    });
+    expect(optionsOf(lines('XNYS', 'AAPL'))).toMatchObject({ calendar: 'XNYS', benchmark: 'AAPL' });
+  });
+
   it('has the settings of each model without its name and its cutoff', () => {
     const models =
       'models: [own, { model: m, name: n, cutoff: 2020-01-01, sampling: { temperature: 0.5 } }]\n';

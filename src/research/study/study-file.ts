@@ -275,6 +275,10 @@ const PATHS = [
   'vfs',
   'skills',
   'detail',
+  'rolls',
+  'funding',
+  'instruments',
+  'registration',
 ] as const;
 
 function optionsFrom({ options, data }: StudyFile, from: (path: string) => string): RunOptions {
@@ -284,10 +288,15 @@ function optionsFrom({ options, data }: StudyFile, from: (path: string) => strin
     return [[name, typeof value === 'string' ? from(value) : value.map(from)] as const];
   });
   const files = typeof data === 'string' ? [data] : data;
+  // A calendar and a benchmark are names or files. They are treated as files if the file exists.
+  const named = (['calendar', 'benchmark'] as const).flatMap((name) => {
+    const value = options[name];
+    return value === undefined || !existsSync(from(value)) ? [] : [[name, from(value)] as const];
+  });
   // A value that begins with @ is the name of an entry in the data catalogue and not a path.
   return {
     ...options,
-    ...Object.fromEntries(paths),
+    ...Object.fromEntries([...paths, ...named]),
     data: files.map((one) => (one.startsWith('@') ? one : from(one))),
   };
 }
