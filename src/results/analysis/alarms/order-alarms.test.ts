@@ -90,9 +90,31 @@ describe('alarms about orders', () => {
       expect(alarms(busy)).toEqual([]);
   });
 
+  it('are raised if orders were accepted and none was filled, with the likely reason', () => {
+    const orders = [order(1), order(2, 'stop-loss'), order(3)];
+    expect(alarms({ orders })).toEqual(['no_fills 2: 2 orders were accepted, and no order was filled.']);
+    expect(alarms({ orders: [order(1)] }, 'llm')).toEqual([
+      'no_fills 1: 1 order was accepted, and no order was filled.',
+    ]);
+    for (const busy of [{ fills: [{}] }, { trades: [{}] }, { outcome: 'failed' }])
+      expect(alarms({ orders, ...busy })).toEqual([]);
+    expect(alarms({ orders, rejections: [refusal(1), refusal(3)] })).toEqual([
+      'refusals 2: All 2 orders were refused, most often with buying_power (2 times).',
+    ]);
+    const nextStep = (volumes: readonly number[], settings: object = {}): string =>
+      orderAlarms({
+        ...record({ orders, bars: volumes.map((volume) => ({ prices: [null, [9, 9, 9, 9, volume]] })) }),
+        started: { strategy: { kind: 'rules' }, settings },
+      } as unknown as RunRecord)[0]!.nextStep;
+    expect(nextStep([0, 0])).toContain('`--columns volume=none`');
+    expect(nextStep([0, 1], { participation: 0.1 })).toContain('`--participation`');
+    expect(nextStep([0, 1])).toContain('`npx sandtable trace`');
+  });
+
   it('are raised if more than half of the orders were refused', () => {
-    expect(alarms({ orders: [order(1), order(2)], rejections: [refusal(1)] })).toEqual([]);
-    expect(alarms({ orders: [order(1)], rejections: [refusal(null)] })).toEqual([]);
+    const fills = [{}];
+    expect(alarms({ orders: [order(1), order(2)], rejections: [refusal(1)], fills })).toEqual([]);
+    expect(alarms({ orders: [order(1)], rejections: [refusal(null)], fills })).toEqual([]);
     expect(
       alarms({ orders: [order(1)], rejections: [refusal(1), refusal(null, 'a'), refusal(null, 'b')] }),
     ).toEqual(['refusals 3: All 3 orders were refused, most often with a (1 time).']);
@@ -107,10 +129,12 @@ describe('alarms about orders', () => {
 
   it('name invalid values of fixed code', () => {
     const invalid = refusal(null, 'bad_quantity', 'The quantity is NaN.');
-    const orders = [order(1), order(2), order(3)];
+    const filled = { orders: [order(1), order(2), order(3)], fills: [{}] };
     const shown = 'had invalid values. First on 2024-01-02: The quantity is NaN.';
-    expect(alarms({ orders, rejections: [invalid] })).toEqual([`invalid_orders 1: 1 of 4 orders ${shown}`]);
-    expect(alarms({ orders, rejections: [invalid] }, 'llm')).toEqual([]);
+    expect(alarms({ ...filled, rejections: [invalid] })).toEqual([
+      `invalid_orders 1: 1 of 4 orders ${shown}`,
+    ]);
+    expect(alarms({ ...filled, rejections: [invalid] }, 'llm')).toEqual([]);
     // One of two rejected orders is invalid. The alarm about rejected orders is raised too, because not more
     // than half of them are invalid.
     expect(alarms({ rejections: [invalid, refusal(null)] })).toEqual([
@@ -121,7 +145,7 @@ describe('alarms about orders', () => {
       `invalid_orders 2: 2 of 3 orders ${shown}`,
     ]);
     const nextStep = (message: string) =>
-      orderAlarms(record({ orders, rejections: [refusal(null, 'bad_price', message, 8)] }))[0]!.nextStep;
+      orderAlarms(record({ ...filled, rejections: [refusal(null, 'bad_price', message, 8)] }))[0]!.nextStep;
     expect(nextStep('The price is a text.')).toContain('Check the calculation');
     expect(nextStep('The price is -1.')).toBe('remedy of bad_price');
   });

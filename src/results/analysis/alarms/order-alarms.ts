@@ -123,7 +123,10 @@ const NEXT_STEPS: Readonly<Record<string, string>> = {
 
 type Rejections = RunRecord['rejections'];
 
-/** Returns alarms for a run that placed no orders, and for orders that the broker rejected. */
+/**
+ * Returns alarms for a run that placed no orders, for orders that the broker rejected, and for a run whose
+ * orders never filled.
+ */
 export function orderAlarms(record: RunRecord): Alarm[] {
   const placed = new Set(
     record.orders.filter(({ role }) => role === undefined).map(({ orderId }) => orderId),
@@ -137,11 +140,36 @@ export function orderAlarms(record: RunRecord): Alarm[] {
   }
   const invalid = isFixedCode(record) ? refused.filter(({ code }) => INVALID.has(code)) : [];
   const isMostly = invalid.length * 2 > refused.length;
+  const isRefused = refused.length > requested * MOST_REFUSED;
+  const accepted = requested - refused.length;
+  const isUnfilled = isResult(record.outcome) && record.fills.length === 0 && record.trades.length === 0;
   return [
+    ...(isUnfilled && !isRefused && accepted > 0 ? [noFills(record, accepted)] : []),
     ...(invalid.length === 0 ? [] : [invalidOrders(record, invalid, requested)]),
-    ...(isMostly || refused.length <= requested * MOST_REFUSED ? [] : [refusals(refused, requested)]),
+    ...(isMostly || !isRefused ? [] : [refusals(refused, requested)]),
   ];
 }
+
+function noFills({ bars, started: { settings } }: RunRecord, orders: number): Alarm {
+  const isWithoutVolume = bars.every(
+    ({ prices }) => prices?.every((row) => row === null || row[VOLUME] === 0) ?? false,
+  );
+  const hasParticipation = isJsonObject(settings) && typeof settings.participation === 'number';
+  return {
+    kind: 'no_fills',
+    count: orders,
+    problem: `${orders === 1 ? '1 order was' : `${orders.toLocaleString('en-US')} orders were`} accepted, and no order was filled.`,
+    meaning: 'The result is that of an account that was never invested.',
+    nextStep: isWithoutVolume
+      ? 'All bars have the volume 0, and such a bar fills no order. Ignore the column with `--columns volume=none`.'
+      : hasParticipation
+        ? 'Allow a larger share of the volume: change `--participation`. It may be less than one lot in each bar.'
+        : 'Check prices, types and time in force of the orders. `npx sandtable trace`, with the run folder, shows every order.',
+  };
+}
+
+/** Position of the volume in the prices of a symbol in a `bar` event. */
+const VOLUME = 4;
 
 function noOrders({ bars }: RunRecord): Alarm {
   return {
