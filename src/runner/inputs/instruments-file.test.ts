@@ -87,13 +87,14 @@ describe('the symbols of published files', () => {
       fundamentals: [{ symbol: 'C' }],
       universe: [{ symbol: 'D' }],
       sources: [
-        { kind: 'documents', file: 'd1' },
-        { kind: 'universe', file: 'u' },
-        { kind: 'documents', file: 'd2' },
+        { kind: 'documents', file: 'd1', rows: 1 },
+        { kind: 'universe', file: 'u', rows: 1 },
+        { kind: 'documents', file: 'd2', rows: 1 },
       ],
     };
     expect(publishedFiles(published as never)).toEqual([
-      { file: 'd1, d2', symbols: ['', 'A', 'B'], kind: 'documents' },
+      { file: 'd1', symbols: [''], kind: 'documents' },
+      { file: 'd2', symbols: ['A', 'B'], kind: 'documents' },
       { file: 'u', symbols: ['D'], kind: 'universe' },
     ]);
     expect(publishedFiles({ documents: [], fundamentals: [], sources: [] } as never)).toEqual([]);

@@ -30,7 +30,7 @@ export interface SideFile {
   readonly kind?: PointInTimeSource['kind'] | 'instruments';
 }
 
-/** Returns the side files of published data: one each for documents, fundamentals and the universe. */
+/** Returns the side files of published data: each file of documents and fundamentals, and the universe. */
 export function publishedFiles({
   documents,
   fundamentals,
@@ -39,13 +39,19 @@ export function publishedFiles({
 }: LoadedPointInTime): SideFile[] {
   const symbols = {
     // A document without symbols is about all symbols. An empty text stands for all symbols.
-    documents: documents.flatMap((one) => (one.symbols.length === 0 ? [''] : one.symbols)),
-    fundamentals: fundamentals.map(({ symbol }) => symbol),
-    universe: universe.map(({ symbol }) => symbol),
+    documents: documents.map((one) => (one.symbols.length === 0 ? [''] : one.symbols)),
+    fundamentals: fundamentals.map(({ symbol }) => [symbol]),
+    universe: universe.map(({ symbol }) => [symbol]),
   };
-  return (['documents', 'fundamentals', 'universe'] as const).flatMap((kind): SideFile[] => {
-    const files = sources.flatMap((source) => (source.kind === kind ? [source.file] : []));
-    return files.length === 0 ? [] : [{ file: files.join(', '), symbols: symbols[kind], kind }];
+  return (['documents', 'fundamentals', 'universe'] as const).flatMap((kind) => {
+    let before = 0;
+    return sources.flatMap((source): SideFile[] => {
+      if (source.kind !== kind) return [];
+      // The rows of all files of a kind are in one list, in the order of the files.
+      const own = symbols[kind].slice(before, before + source.rows);
+      before += source.rows;
+      return [{ file: source.file, symbols: own.flat(), kind }];
+    });
   });
 }
 

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { simulateMarket } from '../../market/index.ts';
+import { type LoadedPointInTime, simulateMarket } from '../../market/index.ts';
 import { runStrategy } from '../run-strategy.ts';
-import { unmatchedWarnings } from './instruments-file.ts';
+import { publishedFiles, unmatchedWarnings } from './instruments-file.ts';
 
 const KNOWN = new Set(['AAA', 'BBB']);
 
@@ -34,6 +34,31 @@ describe('symbols of side files', () => {
     const documents = { file: 'n.csv', symbols: ['VIX'], kind: 'documents' } as const;
     expect(unmatchedWarnings([documents], KNOWN, ['VIX'])).toEqual([]);
   });
+});
+
+it('each file of published data is compared separately', () => {
+  const source = (file: string, kind: string, rows: number) => ({ file, kind, rows, sha256: '' });
+  const published = {
+    documents: [{ symbols: ['AAA', 'X'] }, { symbols: [] }, { symbols: ['Z'] }],
+    fundamentals: [{ symbol: 'AAA' }, { symbol: 'BBB' }, { symbol: 'Y' }],
+    universe: [{ symbol: 'AAA' }],
+    sources: [
+      source('n.csv', 'documents', 2),
+      source('o.csv', 'documents', 1),
+      source('f.csv', 'fundamentals', 2),
+      source('g.csv', 'fundamentals', 1),
+      source('u.csv', 'universe', 1),
+    ],
+  } as unknown as LoadedPointInTime;
+  const files = publishedFiles(published);
+  expect(files.map(({ file, symbols }) => [file, symbols.join()])).toEqual([
+    ['n.csv', 'AAA,X,'],
+    ['o.csv', 'Z'],
+    ['f.csv', 'AAA,BBB'],
+    ['g.csv', 'Y'],
+    ['u.csv', 'AAA'],
+  ]);
+  expect(() => unmatchedWarnings(files, KNOWN, [])).toThrow(/o\.csv: .*: Z\n {2}g\.csv: .*: Y$/);
 });
 
 describe('rows passed in code', () => {
