@@ -42,6 +42,8 @@ export {
   figureOptions,
   type RunOptions,
   runOptionsSchema,
+  SINGLE_RUN_OPTIONS,
+  type SingleRunOption,
   toolExtraOptions,
   worldOptions,
 } from './inputs/options.ts';

@@ -2,13 +2,24 @@ import { z } from 'zod';
 import { type AgentOptions, type Budget, budgetSchema, type Strategy } from '../../agents/index.ts';
 import { AppError } from '../../kernel/index.ts';
 import type { StressReport } from '../../results/analysis/index.ts';
-import { agentOptions, checkOptions, type RunStrategyOptions, requestOfChecked } from '../../runner/index.ts';
+import {
+  agentOptions,
+  checkOptions,
+  type RunStrategyOptions,
+  requestOfChecked,
+  SINGLE_RUN_OPTIONS,
+  type SingleRunOption,
+} from '../../runner/index.ts';
 import { readNoise } from '../worlds/build.ts';
 import { WORLD_KINDS, type WorldKind } from '../worlds/make-worlds.ts';
 import { runStress, type StressEnd } from './stress.ts';
 
-/** Options of `stress`: the options of `runStrategy` without those for agents, and the following options. */
-export interface StressOptions extends Omit<RunStrategyOptions, 'strategy' | keyof AgentOptions> {
+/**
+ * Options of `stress`: the options of `runStrategy` without those for agents and forward runs, and the
+ * following options.
+ */
+export interface StressOptions
+  extends Omit<RunStrategyOptions, 'strategy' | SingleRunOption | keyof AgentOptions> {
   /** Strategy file, or result of `defineStrategy`. */
   readonly strategy: string | Strategy;
   /** Method by which worlds (artificial markets) are made from the data. Default: `permute`. */
@@ -68,7 +79,8 @@ const ownOptions = {
  */
 export async function stressFromCode(options: StressOptions): Promise<StressResult> {
   if ('agent' in options) throw noAgent();
-  checkOptions(options, { name: 'stress', own: ownOptions, without: Object.keys(agentOptions) });
+  const without = [...Object.keys(agentOptions), ...SINGLE_RUN_OPTIONS];
+  checkOptions(options, { name: 'stress', own: ownOptions, without });
   const {
     kind = 'permute',
     worlds = DEFAULT_WORLDS,

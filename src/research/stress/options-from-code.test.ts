@@ -24,7 +24,7 @@ describe('options of sweep', () => {
     for (const name of ['crossValidation', 'trials', 'keep']) expect(message).toContain(name);
   });
 
-  it.each(['seal', 'modelCutoff', 'agent', 'cluster'])('do not include %s', async (name) => {
+  it.each(['seal', 'modelCutoff', 'agent', 'cluster', 'feed', 'bars', 'registration', 'amend'])('do not include %s', async (name) => {
     await expect(sweep({ ...given, [name]: 'x' } as never)).rejects.toMatchObject({
       code: 'bad_options',
       message: expect.stringContaining(`${name}: unknown option`) as string,

@@ -9,6 +9,8 @@ import {
   givenData,
   type RunOptions,
   runOptionsSchema,
+  SINGLE_RUN_OPTIONS,
+  type SingleRunOption,
 } from '../../runner/index.ts';
 import { SEARCHES } from '../search/search-over.ts';
 import { runSweep, type SweepEnd } from './sweep.ts';
@@ -16,7 +18,7 @@ import { KEEPS, type SweepRequest } from './sweep-request.ts';
 
 /** Options of `sweep`: a strategy, its data, the combinations to try and the objective. */
 export interface SweepOptions
-  extends Omit<RunOptions, 'data' | 'seal' | 'modelCutoff' | keyof AgentOptions>,
+  extends Omit<RunOptions, 'data' | 'seal' | 'modelCutoff' | SingleRunOption | keyof AgentOptions>,
     Omit<SweepRequest, 'options' | 'settings' | 'market' | 'strategy' | 'parameters' | 'cluster'> {
   /**
    * Path of a strategy file, or result of `defineStrategy`. A strategy from `defineStrategy` runs only in the
@@ -63,7 +65,7 @@ const ownOptions = {
   universe: runOptionsSchema.shape.universe,
 };
 
-const WITHOUT = [...Object.keys(agentOptions), 'seal', 'modelCutoff'];
+const WITHOUT = [...Object.keys(agentOptions), ...SINGLE_RUN_OPTIONS, 'seal', 'modelCutoff'];
 
 /**
  * Runs a strategy with many parameters and determines if the best combination works out of sample, like

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import { AppError } from '../../kernel/index.ts';
 import { checkOptions, collectErrors } from './option-faults.ts';
 
@@ -24,6 +25,8 @@ describe('the options of a run', () => {
     { strategy: { name: 's' } },
     { strategy: undefined, agent: 'python3 a.py', agentEvery: 2 },
     { seal: true },
+    { feed: 'simulate', clock: 'bars', bars: 3 },
+    { recorded: 'r', registration: 'r.json', amend: 'x' },
     { allowScripts: true, skills: 's', scriptTimeout: 3 },
     { symbol: ['A'], from: '2020-01-01', timezone: 'Europe/Berlin', allowGaps: true },
     {
@@ -58,6 +61,9 @@ describe('the options of a run', () => {
     [{ agentEvery: 2 }, 'agentEvery: requires --agent'],
     [{ strategy: { name: 's' }, seal: true }, 'seal: requires a strategy file'],
     [{ skills: 's' }, 'skills: requires allowScripts'],
+    [{ bars: 5 }, 'bars: is for forward runs and requires feed'],
+    [{ clock: 'bars' }, 'clock: is for forward runs and requires feed'],
+    [{ amend: 'x' }, 'amend: requires registration'],
     [{ scriptTimeout: 3, allowScripts: false }, 'scriptTimeout: requires allowScripts'],
     [{ data: undefined }, 'data: is missing'],
     [{ data: '' }, 'data: is missing. Pass at least one data file, folder or glob'],
@@ -100,6 +106,11 @@ describe('the options of a run', () => {
       'out: unknown option',
     );
     expect(faultsOf(undefined)).toContain('options: ');
+    const own = { out: z.literal(false) };
+    for (const [name, value] of Object.entries({ feed: 'simulate', registration: 'r.json' }))
+      expect(faultsOf({ ...VALID, out: false, [name]: value }, { name: 'f', own })).toContain(
+        `${name}: requires a run folder, which out: false does not write`,
+      );
   });
 });
 

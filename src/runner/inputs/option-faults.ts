@@ -10,7 +10,7 @@ import {
   nearest,
   valueAt,
 } from '../../kernel/index.ts';
-import { agentOptions, runOptionsSchema } from './options.ts';
+import { agentOptions, forwardOptions, runOptionsSchema, SINGLE_RUN_OPTIONS } from './options.ts';
 
 /** Options for strategy files that a user's own agent does not support. */
 const OF_STRATEGIES = ['seal', 'parameters'] as const;
@@ -82,6 +82,9 @@ const OF_BARS_IN_FILES = ['symbol', 'from', 'to', 'interval'] as const;
  */
 const OF_FILES = ['allowGaps', 'sort', 'volume', 'dateOrder', 'timezone', 'columns'] as const;
 
+/** Options of a forward run that have no effect without a source of bars. */
+const OF_FORWARD = Object.keys(forwardOptions).filter((name) => name !== 'feed' && name !== 'recorded');
+
 /**
  * API function whose options are checked, and the differences between its options and those of `runStrategy`.
  */
@@ -138,6 +141,13 @@ function contradictions(options: Readonly<Record<string, unknown>>): Fault[] {
       where: 'seal',
       message: 'requires a strategy file. Pass the path of the file as the strategy',
     });
+  if (options.feed === undefined && options.recorded === undefined)
+    faults.push(...given(OF_FORWARD, 'is for forward runs and requires feed, the source of new bars'));
+  if (options.registration === undefined) faults.push(...given(['amend'], 'requires registration'));
+  if (options.out === false)
+    faults.push(
+      ...given(SINGLE_RUN_OPTIONS, 'requires a run folder, which out: false does not write. Remove out'),
+    );
   if (allowScripts !== true) faults.push(...given(['skills', 'scriptTimeout'], 'requires allowScripts'));
   if (!isInMemory(data)) return faults;
   faults.push(...given(OF_BARS_IN_FILES, 'applies to data files only. Select bars in memory before the run'));

@@ -255,6 +255,10 @@ export const forwardOptions = {
   recorded: z.string().optional(),
 };
 
+/** Options of a run with its own folder. Sweeps and stress tests, which only evaluate trials, refuse them. */
+export const SINGLE_RUN_OPTIONS: readonly string[] = [...Object.keys(forwardOptions), 'registration', 'amend'];
+export type SingleRunOption = keyof typeof forwardOptions | 'registration' | 'amend';
+
 /** Options of a run. The flags of `sandtable run` are derived from them. */
 export const runOptionsSchema = z.strictObject({
   ...worldOptions,
