@@ -208,7 +208,7 @@ describe('an unrealistic run', () => {
     const [alarm] = await alarmsIn(buys(volume * 50), rich);
     expect([alarm?.kind, alarm?.problem]).toEqual([
       'large_fills',
-      '1 of 1 fill took more than 10 % of the volume of the bar. The largest took 5,000 %.',
+      '1 of 1 fill was in a bar in which fills took more than 10 % of the volume. The largest share was 5,000 %.',
     ]);
     const limited = { settings: { ...rich.settings, participation: 0.5 } };
     expect(await alarmsIn(buys(volume * 50), limited)).toEqual([]);

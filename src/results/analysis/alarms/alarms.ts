@@ -12,6 +12,8 @@ import { failedCalls, failedDecisions, orderAlarms, unreachableExits } from './o
  * limit fills with `--participation`.
  */
 const LARGE_FILL = 0.1;
+/** Rounding error of a sum of shares that is tolerated. */
+const ROUNDING = 1e-12;
 
 /** Returns alarms about assumptions of the simulation that a real market does not meet. */
 function realismAlarms(record: RunRecord): Alarm[] {
@@ -44,19 +46,27 @@ function noCosts({ fills, started }: RunRecord): Alarm[] {
 function largeFills(record: RunRecord): Alarm[] {
   const { settings } = record.started;
   if (isJsonObject(settings) && typeof settings.participation === 'number') return [];
-  const shares = volumeShares(record).map(({ share }) => share);
-  const large = shares.filter((share) => share > LARGE_FILL);
-  if (large.length === 0) return [];
+  // An order can be divided into many small orders. All fills of a symbol in one bar are therefore added.
+  const totals = new Map<string, number>();
+  const fills = sharesOf(record).map(({ bar, symbol, share }) => ({ key: `${bar} ${symbol}`, share }));
+  for (const { key, share } of fills) totals.set(key, (totals.get(key) ?? 0) + share);
+  const large = fills.map(({ key }) => totals.get(key)!).filter((total) => total > LARGE_FILL + ROUNDING);
+  if (large.length === 0 || hasNoVolumes(record)) return [];
   const largest = large.reduce((most, share) => Math.max(most, share));
   return [
     {
       kind: 'large_fills',
       count: large.length,
-      problem: `${large.length.toLocaleString('en-US')} of ${counted(record.fills.length, 'fill')} took more than ${LARGE_FILL * 100} % of the volume of the bar. The largest took ${grouped(largest * 100, 0)} %.`,
+      problem: `${large.length.toLocaleString('en-US')} of ${counted(record.fills.length, 'fill')} ${large.length === 1 ? 'was in a bar' : 'were in bars'} in which fills took more than ${LARGE_FILL * 100} % of the volume. The largest share was ${grouped(largest * 100, 0)} %.`,
       meaning: 'A real market could not fill these orders at these prices.',
       nextStep: 'Limit fills to a share of the volume with `--participation 0.1`, or trade less.',
     },
   ];
+}
+
+/** True if every bar has the volume 1, as in data that were read without a volume column. */
+function hasNoVolumes({ bars }: RunRecord): boolean {
+  return bars.every(({ prices }) => prices?.every((row) => row === null || row[4] === 1) ?? true);
 }
 
 /**
@@ -195,13 +205,17 @@ export function capacityOf(record: RunRecord): CapacityFound | Undefined {
  * Returns the quantity of each fill divided by the volume of its bar. Fills on bars without a volume are
  * omitted.
  */
-export function volumeShares({ fills, bars, started }: RunRecord): { bar: number; share: number }[] {
+export function volumeShares(record: RunRecord): { bar: number; share: number }[] {
+  return sharesOf(record).map(({ bar, share }) => ({ bar, share }));
+}
+
+function sharesOf({ fills, bars, started }: RunRecord): { bar: number; symbol: string; share: number }[] {
   const first = bars[0]?.bar ?? 0;
   const places = new Map(started.symbols.map((symbol, place) => [symbol, place]));
-  const shares: { bar: number; share: number }[] = [];
+  const shares: { bar: number; symbol: string; share: number }[] = [];
   for (const { bar, symbol, quantity } of fills) {
     const volume = bars[bar - first]?.prices?.[places.get(symbol) ?? -1]?.[4] ?? 0;
-    if (volume > 0) shares.push({ bar, share: Number(quantity) / volume });
+    if (volume > 0) shares.push({ bar, symbol, share: Number(quantity) / volume });
   }
   return shares;
 }

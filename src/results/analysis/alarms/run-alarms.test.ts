@@ -11,14 +11,19 @@ const alarmsIn = (sketch: RecordSketch, changes: object = {}) =>
 const only = (kind: Alarm['kind'], alarms: readonly Alarm[]) => alarms.filter((one) => one.kind === kind);
 
 describe('the alarm about large fills', () => {
-  const large = (quantities: readonly string[], settings: object = {}, volume = 1000) =>
+  const large = (
+    quantities: readonly string[],
+    settings: object = {},
+    volume = 1000,
+    barOf: (index: number) => number = (index) => index,
+  ) =>
     only(
       'large_fills',
       alarmsIn({
-        equity: [100, 100],
+        equity: quantities.map(() => 100),
         settings: settings as Record<string, number>,
-        prices: [bar(volume), bar(volume)],
-        fills: quantities.map((quantity) => fill(quantity)),
+        prices: quantities.map(() => bar(volume)),
+        fills: quantities.map((quantity, index) => fill(quantity, { bar: barOf(index) })),
       }),
     );
 
@@ -28,15 +33,30 @@ describe('the alarm about large fills', () => {
       {
         kind: 'large_fills',
         count: 3,
-        problem: '3 of 4 fills took more than 10 % of the volume of the bar. The largest took 40 %.',
+        problem:
+          '3 of 4 fills were in bars in which fills took more than 10 % of the volume. The largest share was 40 %.',
         meaning: 'A real market could not fill these orders at these prices.',
         nextStep: 'Limit fills to a share of the volume with `--participation 0.1`, or trade less.',
       },
     ]);
   });
 
+  it('adds the fills of a symbol in one bar', () => {
+    const parts = Array.from({ length: 20 }, () => '90');
+    expect(large(parts)).toEqual([]);
+    expect(large(parts, {}, 1000, () => 0)).toMatchObject([
+      { count: 20, problem: expect.stringMatching(/^20 of 20 fills .* The largest share was 180 %\.$/) },
+    ]);
+    expect(large(['30', '70'], {}, 1000, () => 0)).toEqual([]);
+    expect(large(['101'])).toMatchObject([
+      { problem: expect.stringMatching(/^1 of 1 fill was in a bar in which fills took more than 10 %/) },
+    ]);
+  });
+
   it('is absent without a volume, and with a limit on the volume', () => {
     expect(large(['500'], {}, 0)).toEqual([]);
+    // Data without a volume column have the volume 1 in every bar.
+    expect(large(['500'], {}, 1)).toEqual([]);
     expect(large(['500'], { participation: 0.5 })).toEqual([]);
     expect(large(['500'], { participation: 'none' })).toHaveLength(1);
   });
