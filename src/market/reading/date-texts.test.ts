@@ -106,10 +106,7 @@ describe('a date as text', () => {
     const times = [at('2020-01-15T09:30'), at('2020-01-15T16:05')];
     expect(readDates(both)).toEqual({ times: Float64Array.from(times), zoned: false });
     const stamps = stampsOf(both, 'date', true, () => {}, 'America/New_York');
-    expect(stamps.map((stamp) => stamp?.instant)).toEqual([
-      at('2020-01-15T14:30'),
-      at('2020-01-15T21:05'),
-    ]);
+    expect(stamps.map((stamp) => stamp?.instant)).toEqual([at('2020-01-15T14:30'), at('2020-01-15T21:05')]);
     expect(stampOf(both[0]!)?.instant).toBe(times[0]);
     // Epoch milliseconds of 1976. The first of them could also be a date.
     const epoch = ['197012100000', '197098500000'];

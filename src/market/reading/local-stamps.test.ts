@@ -55,9 +55,8 @@ describe('readLocalStamps', () => {
     const texts = ['2020-11-01T01:00', '2020-11-01T01:00', '2020-11-01T01:30', '2020-11-01T01:30'];
     const times = Float64Array.from(texts, (text) => Date.parse(`${text}Z`));
     const hours = (symbols: string): string[] =>
-      Array.from(
-        readLocalStamps(times, 'America/New_York', false, (row) => symbols[row]).times,
-        (time) => formatInstant(time).slice(11, 16),
+      Array.from(readLocalStamps(times, 'America/New_York', false, (row) => symbols[row]).times, (time) =>
+        formatInstant(time).slice(11, 16),
       );
     expect(hours('ABAB')).toEqual(['05:00', '05:00', '05:30', '05:30']);
     expect(hours('AAAA')).toEqual(['05:00', '06:00', '06:30', '06:30']);

@@ -24,12 +24,15 @@ describe('options of sweep', () => {
     for (const name of ['crossValidation', 'trials', 'keep']) expect(message).toContain(name);
   });
 
-  it.each(['seal', 'modelCutoff', 'agent', 'cluster', 'feed', 'bars', 'registration', 'amend'])('do not include %s', async (name) => {
-    await expect(sweep({ ...given, [name]: 'x' } as never)).rejects.toMatchObject({
-      code: 'bad_options',
-      message: expect.stringContaining(`${name}: unknown option`) as string,
-    });
-  });
+  it.each(['seal', 'modelCutoff', 'agent', 'cluster', 'feed', 'bars', 'registration', 'amend'])(
+    'do not include %s',
+    async (name) => {
+      await expect(sweep({ ...given, [name]: 'x' } as never)).rejects.toMatchObject({
+        code: 'bad_options',
+        message: expect.stringContaining(`${name}: unknown option`) as string,
+      });
+    },
+  );
 });
 
 describe('options of stress', () => {

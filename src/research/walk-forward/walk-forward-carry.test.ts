@@ -196,8 +196,8 @@ describe('a walk-forward', () => {
       'earlier bars as history. Only the bars of the window are judged. 6 windows are omitted, because',
     );
     const weekend = Float64Array.of(START, START + 9 * DAY);
-    await expect(
-      run([1], 'train=1d,test=1d', { figures: {} }, { clock: weekend }),
-    ).rejects.toThrow('No window of train=1d,test=1d has bars in both parts.');
+    await expect(run([1], 'train=1d,test=1d', { figures: {} }, { clock: weekend })).rejects.toThrow(
+      'No window of train=1d,test=1d has bars in both parts.',
+    );
   });
 });

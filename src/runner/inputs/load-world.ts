@@ -309,12 +309,7 @@ function calendarNotes(
   const calendar = tradingCalendar(terms);
   checkCovers(calendar, series);
   const notes = series.flatMap((one) => {
-    const { sessions, missing, closed, halfDays } = calendarReport(
-      one,
-      calendar,
-      timezone,
-      readHours(hours),
-    );
+    const { sessions, missing, closed, halfDays } = calendarReport(one, calendar, timezone, readHours(hours));
     const present = sessions - missing.length;
     if (closed.length > present)
       throw new AppError({

@@ -256,7 +256,11 @@ export const forwardOptions = {
 };
 
 /** Options of a run with its own folder. Sweeps and stress tests, which only evaluate trials, refuse them. */
-export const SINGLE_RUN_OPTIONS: readonly string[] = [...Object.keys(forwardOptions), 'registration', 'amend'];
+export const SINGLE_RUN_OPTIONS: readonly string[] = [
+  ...Object.keys(forwardOptions),
+  'registration',
+  'amend',
+];
 export type SingleRunOption = keyof typeof forwardOptions | 'registration' | 'amend';
 
 /** Options of a run. The flags of `sandtable run` are derived from them. */
