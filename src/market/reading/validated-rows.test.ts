@@ -68,7 +68,7 @@ describe('rows of bars', () => {
     ['2,4,1,-inf,7,0', ['close "-inf" is not a finite number']],
     ['2,4,1,1e999,7,0', ['close "1e999" is not a finite number']],
     ['2,4,1,3,1 000,0', ['volume "1 000" is not a number']],
-    ['2,4,1,3,7\u00a0,0', ['volume "7\u00a0" is not a number: it contains the character U+00A0']],
+    ['2,4,1,3,1\u00a0000,0', ['volume "1\u00a0000" is not a number: it contains the character U+00A0']],
     ['2,4,1,3,1\u202f000,0', ['volume "1\u202f000" is not a number: it contains the character U+202F']],
     [`2,4,1,3,7,${'y'.repeat(50)}`, [`spread "${'y'.repeat(40)}" is not a number`]],
     ['2,4,1,3,,', ['volume is empty', 'spread is empty']],
