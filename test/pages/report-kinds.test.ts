@@ -105,6 +105,10 @@ async function opened(record: RunRecord, part = ''): Promise<{ page: Page; compl
   return { page, complaints };
 }
 
+/** Waits until the page has drawn the selected period. */
+const settled = (page: Page): Promise<void> =>
+  page.locator('body[data-ready]:not([data-working])').waitFor({ state: 'attached' });
+
 if (browserPath() === undefined) skipBecause('There is no Chromium: reports were not looked at.');
 
 describe.skipIf(browserPath() === undefined)('the report of a run', () => {
@@ -133,6 +137,63 @@ describe.skipIf(browserPath() === undefined)('the report of a run', () => {
     const short = part.trades.filter(({ side }) => side === 'short');
     expect(await page.locator('#trades tbody tr[data-trade]').count()).toBe(short.length);
     expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+
+  it('with a period and a trade in its address shows the trade in the chart', async () => {
+    const record = await of({ bars: 900 });
+    const [from, to] = [100, 800].map((bar) => record.bars[bar]!.date.slice(0, 10));
+    const { page, complaints } = await opened(record, `#range=${from}..${to}&trade=12`);
+    await settled(page);
+    await page.getByRole('button', { name: 'Use as period' }).click();
+    const hash = await page.evaluate(() => location.hash);
+    const [first, last] = new URLSearchParams(hash.slice(1)).get('range')!.split('..').map(Date.parse);
+    const entry = Date.parse(record.trades.find(({ id }) => id === 12)!.entryTime);
+    expect(first).toBeLessThan(entry);
+    expect(last! - first!).toBeLessThan(200 * 86_400_000);
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+
+  it('describes the bar of a key that was pressed immediately after another period was selected', async () => {
+    const record = await of({ bars: 900 });
+    const { page } = await opened(record);
+    await page.evaluate(() => {
+      const preset = document.getElementById('preset') as HTMLSelectElement;
+      preset.value = '0';
+      preset.dispatchEvent(new Event('change'));
+      document.getElementById('time-chart')?.dispatchEvent(new KeyboardEvent('keydown', { key: 'Home' }));
+    });
+    await settled(page);
+    expect(await page.locator('#readout b').textContent()).toContain(record.bars[0]!.date.slice(0, 10));
+    await page.context().close();
+  });
+
+  it('highlights the selected fill even after its chart was drawn again', async () => {
+    const { page } = await opened(await of({ bars: 900 }));
+    const box = (name: string) => page.locator(`[data-pane="${name}"]`);
+    for (const name of ['equity', 'drawdown', 'exposure', 'rolling']) await box(name).uncheck();
+    await page.getByRole('button', { name: 'Fill ▶' }).click();
+    await page.locator('#time-chart').scrollIntoViewIfNeeded();
+    // Only the highlight of a fill has the accent colour.
+    const highlighted = (): Promise<number> =>
+      page.evaluate(async () => {
+        for (let frame = 0; frame < 3; frame++) await new Promise(requestAnimationFrame);
+        const accent = getComputedStyle(document.documentElement).getPropertyValue('--accent').trim();
+        const [red, green, blue] = [1, 3, 5].map((at) => Number.parseInt(accent.slice(at, at + 2), 16));
+        let count = 0;
+        for (const canvas of document.querySelectorAll<HTMLCanvasElement>('#time-chart canvas')) {
+          if (canvas.width * canvas.height === 0) continue;
+          const { data } = canvas.getContext('2d')!.getImageData(0, 0, canvas.width, canvas.height);
+          for (let at = 0; at < data.length; at += 4)
+            if (data[at] === red && data[at + 1] === green && data[at + 2] === blue && data[at + 3] === 255)
+              count += 1;
+        }
+        return count;
+      });
+    await expect.poll(highlighted).toBeGreaterThan(0);
+    await box('levels').uncheck();
+    await expect.poll(highlighted).toBeGreaterThan(0);
     await page.context().close();
   });
 

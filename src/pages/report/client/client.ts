@@ -154,9 +154,21 @@ async function start(): Promise<void> {
   let lastShown = last;
   const readout = startReadout(data, () => time?.exposures);
   let time: TimeChart | undefined;
-  /** Returns the chart of all time series. The first call draws it. */
+  /** Range of points of a newly selected period that the chart does not show yet. */
+  let pending: { readonly from: number; readonly to: number } | undefined;
+  const drawRange = (): void => {
+    if (pending !== undefined) time?.show(pending.from, pending.to);
+    pending = undefined;
+  };
+  /**
+   * Returns the chart of all time series. The first call draws it. Each call first shows a pending period, so
+   * that the period cannot replace a later view of the chart, for example the view of a trade.
+   */
   const chart = (): TimeChart | undefined => {
-    if (time !== undefined) return time;
+    if (time !== undefined) {
+      drawRange();
+      return time;
+    }
     time = timeChart(data, view.now, {
       over: (point) => {
         crosshair = point ?? lastShown;
@@ -166,6 +178,7 @@ async function start(): Promise<void> {
     });
     time?.showSymbol(view.now.symbol);
     showRange();
+    drawRange();
     startExposureKey(data, time?.exposures, view);
     return time;
   };
@@ -196,16 +209,20 @@ async function start(): Promise<void> {
     const after = data.times.findIndex((one) => one > seconds);
     return after < 0 ? last : Math.max(after - 1, 0);
   };
+  /** Moves the crosshair to the end of the selected period. `drawRange` shows the period in the chart. */
   const showRange = (): void => {
     const { time: ends, first } = data.sessions;
     const { range, isWhole } = view.now;
     lastShown = isWhole ? last : pointOf(ends[range.to]!);
-    time?.show(isWhole ? 0 : pointOf((first ?? ends)[range.from]!), lastShown);
+    pending = { from: isWhole ? 0 : pointOf((first ?? ends)[range.from]!), to: lastShown };
     crosshair = lastShown;
     readout.over(view.now.symbol, crosshair);
   };
 
-  const parts = startParts(data, view, showRange);
+  view.onChange((now, before) => {
+    if (now.range !== before.range) showRange();
+  });
+  const parts = startParts(data, view, drawRange);
   const tell = (): void => {
     document.querySelector('.story-row')?.remove();
     for (const row of document.querySelectorAll('#trades tr.chosen')) row.classList.remove('chosen');
@@ -295,7 +312,7 @@ async function start(): Promise<void> {
       if (place === null) document.getElementById(link.hash.slice(1))?.scrollIntoView();
       else place.scrollIntoView({ block: 'center' });
     });
-  readout.over(view.now.symbol, crosshair);
+  showRange();
   table?.draw();
   if (view.now.trade !== null) openTrade();
   drawNearby(chart);

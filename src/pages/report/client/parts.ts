@@ -161,6 +161,8 @@ export function startParts(data: PageData, view: ViewStore, drawChart: () => voi
   else if (view.now.by !== null) drawPivot();
   return {
     preview(range) {
+      // Cancels work for the previous period, which would replace the preview.
+      later([]);
       drawHead(range, false);
       drawBenchmarkTable(range, 'later');
     },

@@ -114,9 +114,15 @@ const VOLUME_WIDTH = 2.5;
  * Creates the price pane.
  *
  * @param hasLevels returns true if the user wants to see stops, targets and trades
+ * @param highlighted point to highlight at the beginning
  * @returns `undefined` without prices
  */
-export function pricePane(chart: IChartApi, data: PageData, hasLevels: () => boolean): PricePane | undefined {
+export function pricePane(
+  chart: IChartApi,
+  data: PageData,
+  hasLevels: () => boolean,
+  highlighted: number | undefined,
+): PricePane | undefined {
   if (data.prices.length === 0) return undefined;
   const candles = chart.addSeries(CandlestickSeries, { borderVisible: false }, 0);
   candles.priceScale().applyOptions({ scaleMargins: { top: 0.08, bottom: 0.14 } });
@@ -137,7 +143,7 @@ export function pricePane(chart: IChartApi, data: PageData, hasLevels: () => boo
   candles.attachPrimitive(segments);
   candles.attachPrimitive(density);
   let symbol = 0;
-  let chosen: number | undefined;
+  let chosen = highlighted;
 
   const paint = (): void => {
     const colour = colours();

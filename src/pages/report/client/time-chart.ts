@@ -61,6 +61,8 @@ export function timeChart(
   const exposures = exposuresOf(data);
   let drawn = chosen;
   let symbol = 0;
+  /** Highlighted point. A new price pane highlights it again. */
+  let highlighted: number | undefined;
   let prices: PricePane | undefined;
   let curves: readonly CurvePane[] = [];
   /** Title watermarks of the panes. */
@@ -84,7 +86,9 @@ export function timeChart(
     titles = [];
     while (chart.panes().length > 1) chart.removePane(chart.panes().length - 1);
     for (const series of chart.panes()[0]?.getSeries() ?? []) chart.removeSeries(series);
-    prices = isDrawn(drawn, 'price') ? pricePane(chart, data, () => isDrawn(drawn, 'levels')) : undefined;
+    prices = isDrawn(drawn, 'price')
+      ? pricePane(chart, data, () => isDrawn(drawn, 'levels'), highlighted)
+      : undefined;
     const heights = prices === undefined ? [] : [3];
     const made: CurvePane[] = [];
     const add = (id: string, height: number, make: (pane: number) => CurvePane | undefined): void => {
@@ -144,6 +148,7 @@ export function timeChart(
       build();
     },
     choose(point, moveThere) {
+      highlighted = point;
       prices?.choose(point);
       if (moveThere && point !== undefined)
         chart.timeScale().setVisibleLogicalRange({ from: point - ROOM, to: point + ROOM });
