@@ -17,7 +17,6 @@ interface ListedRun {
 export class OtherRun {
   readonly #runId: string;
   readonly #source: StepSource;
-  #bars = 0;
 
   constructor(runId: string, data: TraceData) {
     this.#runId = runId;
@@ -39,7 +38,6 @@ export class OtherRun {
         return;
       }
       const { steps } = await this.#source.news(0);
-      this.#bars = steps.at(-1)?.bar ?? 0;
       const bar = await firstDifference(own, steps, async (at) => [
         await source.view(at),
         await this.#source.view(at),
@@ -62,7 +60,12 @@ export class OtherRun {
     const shown =
       found === undefined
         ? [element('p', { class: 'notices' }, `This run has no bar ${bar}.`)]
-        : renderView(found, this.#bars + 1, { earlier: undefined, later: undefined }, '').slice(1);
+        : renderView(
+            found,
+            found.unfinished ? bar : bar + 1,
+            { earlier: undefined, later: undefined },
+            '',
+          ).slice(1);
     const isOtherDate = found !== undefined && found.date !== date;
     const column = (title: string, content: readonly HTMLElement[]): HTMLElement =>
       element(

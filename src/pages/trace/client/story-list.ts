@@ -58,8 +58,10 @@ export class StoryList {
    * @param bar `undefined` for the first page
    */
   async show(bar: number | undefined): Promise<void> {
-    if (this.#rows.length === 0) await this.#narrow();
     this.#chosen = bar;
+    if (this.#rows.length === 0) await this.#narrow();
+    // Another bar was selected during the search.
+    if (this.#chosen !== bar) return;
     const place =
       bar === undefined ? 0 : this.#rows.findIndex((row) => (isFolded(row) ? row.to : row.bar) >= bar);
     const offset = Math.floor((place < 0 ? this.#rows.length - 1 : place) / PAGE_SIZE) * PAGE_SIZE;

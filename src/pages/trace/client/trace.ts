@@ -24,6 +24,7 @@ export function follow(
   const live = document.getElementById('live');
   if (data.api === null || !data.running || live === null) return;
   let { revision } = data;
+  let requests = Promise.resolve();
   const events = new EventSource(`${data.api}/live`);
   events.addEventListener('progress', (event) => {
     const now = JSON.parse(String(event.data)) as {
@@ -40,8 +41,9 @@ export function follow(
         ? `This run is under way: ${now.date}, equity ${shortAmount(now.equity)}.`
         : `This run has ended: ${now.outcome}, equity ${shortAmount(now.equity)}.`;
     if (now.outcome !== null) events.close();
-    source
-      .news(revision)
+    // The requests run one after another, so that an earlier response does not replace a later one.
+    requests = requests
+      .then(() => source.news(revision))
       .then((news) => {
         revision = news.revision;
         onNews(now.bars, news.steps);
@@ -65,8 +67,15 @@ class TracePage {
   readonly #view = byId('view', HTMLDivElement);
   readonly #replay: Replay;
   readonly #other: OtherRun | undefined;
+  /** Initial note above the chart. */
+  readonly #hint = byId('overview-note', HTMLElement).textContent;
   #steps: readonly StepSummary[];
   #bars: number;
+  /** Number of calls of `#showAddress`. Only the last call changes the view. */
+  #shows = 0;
+  /** Number of requests for the chart. `#drawn` is the number of the newest request whose response is drawn. */
+  #requested = 0;
+  #drawn = 0;
 
   constructor(data: TraceData, source: StepSource, steps: readonly StepSummary[]) {
     this.#data = data;
@@ -143,6 +152,8 @@ class TracePage {
    * @param mayScroll if true, a narrow screen scrolls to the bar
    */
   async #showAddress(mayScroll: boolean): Promise<void> {
+    this.#shows += 1;
+    const turn = this.#shows;
     const place = placeOfAddress();
     const listed = this.#list.show(place?.bar);
     if (place === undefined) return listed;
@@ -155,22 +166,23 @@ class TracePage {
         this.#source.view(bar),
         before === undefined ? undefined : this.#source.view(before),
       ]);
-      const now = placeOfAddress();
-      if (now?.bar !== bar || now.before !== before) return;
+      if (turn !== this.#shows) return;
       const shown = found === undefined ? [this.#missing(bar)] : this.#shown(found, earlier, place);
       const [title, ...own] = shown;
       const columns =
         found === undefined || title === undefined
           ? undefined
           : await this.#other?.columns(own, found, this.#data.runId);
-      if (placeOfAddress()?.bar !== bar) return;
+      if (turn !== this.#shows) return;
       this.#view.replaceChildren(...(columns === undefined ? shown : [title!, columns]));
       await listed;
+      if (turn !== this.#shows) return;
       if (earlier !== undefined) document.getElementById('diff-title')?.focus();
       // On a narrow screen, the bar is below the list, so the page scrolls to it.
       else if (mayScroll && matchMedia('(max-width: 56rem)').matches)
         byId('step', HTMLElement).scrollIntoView();
     } catch (error) {
+      if (turn !== this.#shows) return;
       this.#view.replaceChildren(notice(error instanceof Error ? error.message : String(error)));
     }
   }
@@ -221,20 +233,25 @@ class TracePage {
   #overview(): void {
     const select = document.getElementById('symbol');
     const note = byId('overview-note', HTMLElement);
+    this.#requested += 1;
+    const turn = this.#requested;
+    // A response may arrive after the response to a later request, for example for another symbol.
+    const isLate = (): boolean => turn < this.#drawn;
     this.#source
       .overview(select instanceof HTMLSelectElement ? Number(select.value) : 0)
       .then((found) => {
-        if (found === undefined) return;
-        if (found.close.every((price) => price === null)) {
-          byId('overview', HTMLDivElement).hidden = true;
-          note.textContent = 'The journal has no prices in its bars: nothing can be drawn.';
-          return;
-        }
-        if (found.barsPerPoint > 1) note.textContent = `Each candle is ${found.barsPerPoint} bars.`;
-        this.#chart?.show(found);
+        if (found === undefined || isLate()) return;
+        this.#drawn = turn;
+        // A run that has just started has no bars yet. Its prices follow.
+        const hasPrices = found.close.some((price) => price !== null);
+        byId('overview', HTMLDivElement).hidden = !hasPrices;
+        if (!hasPrices) note.textContent = 'The journal has no prices in its bars: nothing can be drawn.';
+        else if (found.barsPerPoint > 1) note.textContent = `Each candle is ${found.barsPerPoint} bars.`;
+        else note.textContent = this.#hint;
+        if (hasPrices) this.#chart?.show(found);
       })
       .catch((error: unknown) => {
-        note.textContent = error instanceof Error ? error.message : String(error);
+        if (!isLate()) note.textContent = error instanceof Error ? error.message : String(error);
       });
   }
 
