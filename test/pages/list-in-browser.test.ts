@@ -89,6 +89,24 @@ describe.skipIf(browserPath() === undefined)('the list of runs in a browser', ()
     await page.context().close();
   });
 
+  it('keeps the focus and a click that has begun while a running run is updated', async () => {
+    const lines = journalLines(10);
+    const file = served.addRun('a-growing', lines.slice(0, 5));
+    const page = await opened();
+    const row = page.locator('tr[data-run="a-growing"]');
+    const link = row.locator('th a').first();
+    await row.getByText('Equity 1,001.00').waitFor();
+    await link.hover();
+    await page.mouse.down();
+    await link.focus();
+    appendFileSync(file, textOfLines(lines.slice(5, 11)));
+    await row.getByText('Equity 1,003.00').waitFor();
+    expect(await link.evaluate((one) => one === document.activeElement)).toBe(true);
+    await page.mouse.up();
+    await page.waitForURL('**/runs/a-growing/report');
+    await page.context().close();
+  });
+
   it.each([1440, 1280, 1024])(
     'shows the same columns before and after its curves arrive, %i wide',
     async (width) => {

@@ -58,19 +58,23 @@ export function startDeleting(
   const dialog = byId('delete-dialog', HTMLDialogElement);
   const problem = byId('delete-problem', HTMLElement);
   let asked = '';
+  /** Number of times that the dialog was opened. A late response must not close a dialog opened again. */
+  let openings = 0;
   byId('delete-yes', HTMLButtonElement).addEventListener('click', () => {
     const runId = asked;
+    const opening = openings;
     change(token, 'DELETE', `/api/runs/${encodeURIComponent(runId)}`)
       .then(() => {
-        dialog.close();
+        if (opening === openings) dialog.close();
         onDeleted(runId);
       })
       .catch((error: unknown) => {
-        problem.textContent = messageOf(error);
+        if (opening === openings) problem.textContent = messageOf(error);
       });
   });
   return ({ runId }) => {
     asked = runId;
+    openings += 1;
     problem.textContent = '';
     byId('delete-name', HTMLElement).textContent = runId;
     dialog.showModal();
@@ -93,25 +97,29 @@ export function startTagging(
   const notes = byId('notes-text', HTMLTextAreaElement);
   const problem = byId('tags-problem', HTMLElement);
   let asked = '';
+  /** Number of times that the dialog was opened. A late response must not close a dialog opened again. */
+  let openings = 0;
   dialog.querySelector('form')?.addEventListener('submit', (event) => {
     event.preventDefault();
     const runId = asked;
+    const opening = openings;
     const tags = text.value
       .split(',')
       .map((tag) => tag.trim())
       .filter((tag) => tag !== '');
     change(token, 'PUT', `/api/runs/${encodeURIComponent(runId)}/notes`, { tags, notes: notes.value })
       .then((kept) => {
-        dialog.close();
+        if (opening === openings) dialog.close();
         onTagged(runId, kept as Pick<RunRow, 'tags' | 'notes'>);
       })
       .catch((error: unknown) => {
-        problem.textContent = messageOf(error);
+        if (opening === openings) problem.textContent = messageOf(error);
       });
   });
   byId('tags-no', HTMLButtonElement).addEventListener('click', () => dialog.close());
   return ({ runId, tags, notes: written }) => {
     asked = runId;
+    openings += 1;
     problem.textContent = '';
     byId('tags-name', HTMLElement).textContent = runId;
     text.value = tags.join(', ');

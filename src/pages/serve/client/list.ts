@@ -5,7 +5,15 @@ import type { ResearchRow, RunRow } from '../run-row.ts';
 import { arranged, headElement, type Item, readView, viewAddress } from './arrange.ts';
 import { change, messageOf, startDeleting, startLive, startTagging, startToken } from './changes.ts';
 import { researchElements } from './research-rows.ts';
-import { counted, MOST_COMPARED, type ProcessAction, rowElement, startCurves, updateRow } from './row.ts';
+import {
+  counted,
+  MOST_COMPARED,
+  type ProcessAction,
+  rowElement,
+  startCurves,
+  updateElement,
+  updateRow,
+} from './row.ts';
 import { searchOf, startViews } from './saved-views.ts';
 import { startForm } from './start.ts';
 
@@ -99,16 +107,32 @@ function drawnRow(row: RunRow): HTMLTableRowElement {
 function elementsOf(item: Item): HTMLTableRowElement[] {
   if (item.kind === 'run') return [drawnRow(item.row)];
   if (item.kind === 'research') return researchOf(item.row);
-  const head = headElement(item, heads.length, {
+  return [headOf(item)];
+}
+
+/** Displayed heads of groups. `content` identifies everything that a head shows. */
+const drawnHeads = new Map<string, { readonly content: string; readonly element: HTMLTableRowElement }>();
+
+function headOf(item: Extract<Item, { readonly kind: 'head' }>): HTMLTableRowElement {
+  const { name, runs, research: others, isClosed } = item;
+  const content = JSON.stringify([
+    isClosed,
+    others.length,
+    runs.map(({ runId }) => [runId, chosen.has(runId)]),
+  ]);
+  const known = drawnHeads.get(name);
+  if (known?.content === content) return known.element;
+  const element = headElement(item, heads.length, {
     isChosen: (runId) => chosen.has(runId),
-    onToggle(name) {
-      if (!closed.delete(name)) closed.add(name);
+    onToggle(group) {
+      if (!closed.delete(group)) closed.add(group);
       draw();
-      heading(name)?.focus();
+      heading(group)?.focus();
     },
     onChoose: choose,
   });
-  return [head];
+  drawnHeads.set(name, { content, element });
+  return element;
 }
 
 function heading(name: string): HTMLElement | null {
@@ -125,13 +149,16 @@ function researchOf(row: ResearchRow): HTMLTableRowElement[] {
   const known = drawnResearch.get(row.name);
   if (known?.row === row && known.isOpen === isOpen) return known.elements;
   const hadFocus = known?.elements[0]?.contains(document.activeElement) === true;
-  const elements = researchElements(row, heads.length, isOpen, () => {
+  const made = researchElements(row, heads.length, isOpen, () => {
     if (!open.delete(row.name)) open.add(row.name);
     draw();
     drawnResearch.get(row.name)?.elements[0]?.querySelector('button')?.focus();
   });
+  const isUpdate = known?.isOpen === isOpen && known.elements.length === made.length;
+  if (isUpdate) for (const [place, one] of known.elements.entries()) updateElement(one, made[place]!);
+  const elements = isUpdate ? known.elements : made;
   drawnResearch.set(row.name, { row, isOpen, elements });
-  if (hadFocus) queueMicrotask(() => elements[0]?.querySelector<HTMLElement>('button, a')?.focus());
+  if (hadFocus && !isUpdate) queueMicrotask(() => made[0]?.querySelector<HTMLElement>('button, a')?.focus());
   return elements;
 }
 
@@ -142,13 +169,11 @@ function draw(): void {
   const foundResearch = [...research.values()].filter(finds);
   const items = arranged(found, foundResearch, view, closed);
   const wanted = items.slice(0, most).flatMap(elementsOf);
-  const isSame = wanted.length === body.rows.length && wanted.every((row, place) => body.rows[place] === row);
-  if (!isSame) {
-    const focused = document.activeElement;
-    body.replaceChildren(...wanted);
-    // Moving an element removes its focus, so the focus is set again.
-    if (focused instanceof HTMLElement && focused.isConnected) focused.focus({ preventScroll: true });
-  }
+  const focused = document.activeElement;
+  placeRows(wanted);
+  // Moving an element removes its focus, so the focus is set again.
+  if (focused instanceof HTMLElement && focused.isConnected && focused !== document.activeElement)
+    focused.focus({ preventScroll: true });
   showColumns(items.some(({ kind }) => kind === 'head'));
   for (const head of heads)
     if (head.dataset.key !== undefined)
@@ -156,8 +181,24 @@ function draw(): void {
         'aria-sort',
         head.dataset.key === view.key ? (view.direction === 1 ? 'ascending' : 'descending') : 'none',
       );
-  history.replaceState(null, '', location.pathname + viewAddress(view));
+  const address = location.pathname + viewAddress(view);
+  // Browsers limit the number of these calls.
+  if (address !== location.pathname + location.search) history.replaceState(null, '', address);
   sayHowMany(found.length, foundResearch.length, items.length);
+}
+
+/**
+ * Changes the rows of the table. Rows that are already in place are not moved. If an update moved the row
+ * under the pointer between pressing and releasing the button, the browser would ignore the click.
+ */
+function placeRows(wanted: readonly HTMLTableRowElement[]): void {
+  const kept = new Set(wanted);
+  for (const row of [...body.rows]) if (!kept.has(row)) row.remove();
+  let next = body.firstElementChild;
+  for (const row of wanted) {
+    if (row === next) next = next.nextElementSibling;
+    else body.insertBefore(row, next);
+  }
 }
 
 function sayHowMany(runs: number, others: number, items: number): void {

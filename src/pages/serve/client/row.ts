@@ -179,15 +179,37 @@ export function rowElement(row: RunRow, actions: RowActions): HTMLTableRowElemen
 }
 
 /**
- * Updates a displayed row. Only changed cells are replaced, because a replaced cell loses the focus. The
- * checkbox and the curve are never replaced.
+ * Updates a displayed row. Only changed elements are replaced, because a replaced element loses the focus and
+ * the click that the user has begun. The checkbox and the curve are never replaced.
  */
 export function updateRow(old: HTMLTableRowElement, now: HTMLTableRowElement): void {
   for (const [place, cell] of [...now.cells].entries()) {
     const before = old.cells[place];
     if (before === undefined || cell.matches('.choose, .curve')) continue;
     cell.hidden = before.hidden;
-    if (before.outerHTML !== cell.outerHTML) before.replaceWith(cell);
+    updateElement(before, cell);
+  }
+}
+
+/** Updates an element. Replaces it if its buttons, its attributes or the kinds of its children differ. */
+export function updateElement(old: Element, now: Element): void {
+  if (old.outerHTML === now.outerHTML) return;
+  const [before, after] = [[...old.childNodes], [...now.childNodes]];
+  const attributes = (one: Element): string => (one.cloneNode() as Element).outerHTML;
+  const isAlike =
+    // A button keeps the listener of the action that it shows.
+    now.tagName !== 'BUTTON' &&
+    attributes(old) === attributes(now) &&
+    before.length === after.length &&
+    before.every((node, place) => node.nodeName === after[place]!.nodeName);
+  if (!isAlike) {
+    old.replaceWith(now);
+    return;
+  }
+  for (const [place, node] of before.entries()) {
+    const next = after[place]!;
+    if (node instanceof Element && next instanceof Element) updateElement(node, next);
+    else if (node.nodeValue !== next.nodeValue) node.nodeValue = next.nodeValue;
   }
 }
 

@@ -30,7 +30,11 @@ export function startForm(token: string | undefined, onStarted: (started: Starte
   const line = byId('start-line', HTMLElement);
   const start = byId('start-yes', HTMLButtonElement);
   let timer: number | undefined;
+  /** Number of the newest check. The result of an older check is ignored. */
   let asked = 0;
+  /** Number of times that the form was opened. A late response to an earlier form is ignored. */
+  let openings = 0;
+  let isStarting = false;
 
   const post = (path: string, body: unknown): Promise<unknown> =>
     change(token, 'POST', `/api/start${path}`, body);
@@ -44,6 +48,8 @@ export function startForm(token: string | undefined, onStarted: (started: Starte
   const check = async (): Promise<void> => {
     asked += 1;
     const turn = asked;
+    // A check must not enable the button while the run starts.
+    if (isStarting) return;
     if (strategy.value === '' || data.selectedOptions.length === 0) {
       line.textContent = '';
       problem.textContent = strategy.value === '' ? 'Choose a strategy.' : 'Choose data.';
@@ -57,7 +63,7 @@ export function startForm(token: string | undefined, onStarted: (started: Starte
       problem.textContent = found.problem;
       start.disabled = found.problem !== '';
     } catch (error) {
-      problem.textContent = messageOf(error);
+      if (turn === asked) problem.textContent = messageOf(error);
     }
   };
   const showKind = (): void => {
@@ -70,6 +76,8 @@ export function startForm(token: string | undefined, onStarted: (started: Starte
   };
   const loadParameters = async (values: Readonly<Record<string, string>> = {}): Promise<void> => {
     const chosen = strategy.value;
+    const opening = openings;
+    const isLate = (): boolean => opening !== openings || strategy.value !== chosen;
     const grid = parameters.querySelector('.start-grid');
     grid?.replaceChildren();
     parameters.hidden = true;
@@ -77,12 +85,13 @@ export function startForm(token: string | undefined, onStarted: (started: Starte
     problem.textContent = 'Loading the parameters of the strategy…';
     try {
       const fields = (await post('/parameters', chosen)) as StartField[];
-      if (strategy.value !== chosen) return;
+      if (isLate()) return;
       parameters.hidden = fields.length === 0;
       grid?.replaceChildren(...fields.map((field) => fieldElement(field, values[field.name] ?? '')));
       showKind();
       await check();
     } catch (error) {
+      if (isLate()) return;
       problem.textContent = messageOf(error);
       start.disabled = true;
     }
@@ -105,13 +114,18 @@ export function startForm(token: string | undefined, onStarted: (started: Starte
     if (start.disabled) return;
     // Disabled until the run has started, so that a second click does not start a second run.
     start.disabled = true;
+    isStarting = true;
+    asked += 1;
     problem.textContent = 'Starting…';
+    const opening = openings;
     post('', request())
       .then((started) => {
-        dialog.close();
+        if (opening === openings) dialog.close();
         onStarted(started as Started);
       })
       .catch((error: unknown) => {
+        if (opening !== openings) return;
+        isStarting = false;
         problem.textContent = messageOf(error);
         start.disabled = false;
       });
@@ -121,6 +135,11 @@ export function startForm(token: string | undefined, onStarted: (started: Starte
     problem.textContent = '';
     line.textContent = '';
     start.disabled = true;
+    isStarting = false;
+    clearTimeout(timer);
+    asked += 1;
+    openings += 1;
+    const opening = openings;
     command.value = from?.command ?? 'run';
     dialog.showModal();
     const before =
@@ -133,6 +152,7 @@ export function startForm(token: string | undefined, onStarted: (started: Starte
           ) as Promise<StartRequest>);
     Promise.all([change(token, 'GET', '/api/start') as Promise<StartChoices>, before])
       .then(async ([choices, given]) => {
+        if (opening !== openings) return;
         strategy.replaceChildren(
           option('', 'Choose a strategy'),
           ...choices.strategies.map((one) => option(one)),
@@ -146,7 +166,7 @@ export function startForm(token: string | undefined, onStarted: (started: Starte
         await loadParameters(given?.parameters);
       })
       .catch((error: unknown) => {
-        problem.textContent = messageOf(error);
+        if (opening === openings) problem.textContent = messageOf(error);
       });
   };
 }
