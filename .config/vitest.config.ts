@@ -31,6 +31,8 @@ export default defineConfig({
     // A hang ends the suite; a machine busy with other work must not.
     testTimeout: 300_000,
     hookTimeout: 300_000,
+    // The default of one second is too short for a machine that is busy with other work.
+    expect: { poll: { timeout: 60_000 } },
     projects: [
       // Starting a process and loading modules takes longer than most test files, so files share both.
       { extends: true, test: { name: 'shared', include, exclude: alone, isolate: false } },

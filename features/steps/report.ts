@@ -72,7 +72,7 @@ Then('the trades shown begin with the worst of all', async function (this: Tradi
 });
 
 Then('what is said of the chosen fill has {string}', async function (this: TradingWorld, text: string) {
-  await opened(this).page.locator('#chosen, .story-row').getByText(text).first().waitFor({ timeout: 30_000 });
+  await opened(this).page.locator('#chosen, .story-row').getByText(text).first().waitFor();
 });
 
 Then('nothing moved while it opened', async function (this: TradingWorld) {
@@ -85,7 +85,7 @@ Then('the page complains of nothing', function (this: TradingWorld) {
 });
 
 Then('the page says {string}', async function (this: TradingWorld, text: string) {
-  await opened(this).page.getByText(text).first().waitFor({ timeout: 30_000 });
+  await opened(this).page.getByText(text).first().waitFor();
 });
 
 Then('the first trade shown is {int}', async function (this: TradingWorld, id: number) {
@@ -112,18 +112,19 @@ Then('its charts are drawn', async function (this: TradingWorld) {
     // A chart below the fold is drawn when it comes near.
     await page.locator(`#${id}`).scrollIntoViewIfNeeded();
     await page.locator(`#${id} canvas`).first().waitFor();
-    // Number of distinct colours. A chart that drew nothing has only the background.
-    const drawn = await page.locator(`#${id} canvas`).evaluateAll((canvases) =>
-      canvases.map((canvas) => {
-        const { width, height } = canvas as HTMLCanvasElement;
-        const pixels =
-          width * height === 0
-            ? undefined
-            : (canvas as HTMLCanvasElement).getContext('2d')?.getImageData(0, 0, width, height).data;
-        return new Set(new Uint32Array(pixels?.buffer ?? new ArrayBuffer(0))).size;
-      }),
+    // Number of distinct colours. A chart that drew nothing has only the background. The library draws in a
+    // later frame than it adds the canvas.
+    await page.waitForFunction(
+      (chart) =>
+        [...document.querySelectorAll<HTMLCanvasElement>(`#${chart} canvas`)].some((canvas) => {
+          const { width, height } = canvas;
+          if (width * height === 0) return false;
+          const pixels = canvas.getContext('2d')?.getImageData(0, 0, width, height).data;
+          return new Set(new Uint32Array(pixels?.buffer ?? new ArrayBuffer(0))).size > 20;
+        }),
+      id,
+      { polling: 200 },
     );
-    assert.ok(Math.max(...drawn) > 20, `${id} shows ${drawn.join(', ')} colours`);
   }
 });
 

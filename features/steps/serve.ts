@@ -93,7 +93,7 @@ When('he presses {string}', async function (this: TradingWorld, key: string) {
   const { page } = opened(this);
   const before = page.url();
   await page.locator('body').press(key);
-  await page.waitForURL((url) => url.href !== before, { timeout: 30_000 });
+  await page.waitForURL((url) => url.href !== before);
 });
 
 When('he shows {string} only', async function (this: TradingWorld, what: string) {
@@ -187,7 +187,7 @@ Then('the overview is drawn', async function (this: TradingWorld) {
 
 Then('the bar shown has {string}', async function (this: TradingWorld, text: string) {
   const found = opened(this).page.locator('#view').getByText(text).first();
-  await found.waitFor({ state: 'attached', timeout: 30_000 });
+  await found.waitFor({ state: 'attached' });
 });
 
 Then(
@@ -203,14 +203,14 @@ Then(
   'the bar shown is one from {int} to {int}',
   async function (this: TradingWorld, from: number, to: number) {
     const { page } = opened(this);
-    await page.waitForURL(/#bar=\d+$/, { timeout: 30_000 });
+    await page.waitForURL(/#bar=\d+$/);
     const bar = Number(/#bar=(\d+)$/.exec(page.url())?.[1]);
     assert.ok(bar >= from && bar <= to, `it is bar ${bar}`);
   },
 );
 
 Then('the address ends with {string}', async function (this: TradingWorld, end: string) {
-  await opened(this).page.waitForURL((url) => url.href.endsWith(end), { timeout: 30_000 });
+  await opened(this).page.waitForURL((url) => url.href.endsWith(end));
 });
 
 /** Waits until a list has the expected items. Responses of the server fill the list. */
@@ -222,7 +222,7 @@ async function listed(
 ): Promise<void> {
   const { page } = opened(world);
   let found = '';
-  for (let tries = 0; tries < 50; tries++) {
+  for (let tries = 0; tries < 600; tries++) {
     // All values are read in one call, because the page may replace the list between two calls.
     const values = await page
       .locator(selector)

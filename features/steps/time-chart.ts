@@ -33,7 +33,7 @@ Then('{string} is left out', async function (this: TradingWorld, name: string) {
 
 Then('the rolling {string} is drawn', async function (this: TradingWorld, name: string) {
   const choice = rolling(await ready(this));
-  await choice.locator(`option:checked:text-is("${name}")`).waitFor({ state: 'attached', timeout: 2_000 });
+  await choice.locator(`option:checked:text-is("${name}")`).waitFor({ state: 'attached' });
 });
 
 When('he draws the rolling figures alone', async function (this: TradingWorld) {
@@ -48,7 +48,7 @@ Then('nothing is drawn between the two times that there were any', async functio
   // Columns of the picture that contain the blue of the line. The chart is drawn after the controls have changed.
   let blue = '';
   let gap = 0;
-  for (let wait = 0; wait < 50 && !(gap > blue.length * 0.3); wait++) {
+  for (let wait = 0; wait < 300 && !(gap > blue.length * 0.3); wait++) {
     await page.waitForTimeout(200);
     blue = await page.locator('#time-chart canvas').evaluateAll((all) => {
       const wide = (all as HTMLCanvasElement[]).filter(({ width }) => width > 600);

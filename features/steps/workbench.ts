@@ -96,9 +96,11 @@ async function turnWheel(world: TradingWorld): Promise<void> {
   await page.mouse.move(box.x + box.width / 2, Math.max(box.y, 0) + 150);
   await page.evaluate(() => {
     document.body.dataset.scrolled = String(scrollY);
+    delete document.body.dataset.turned;
+    addEventListener('wheel', () => (document.body.dataset.turned = ''), { once: true });
   });
   await page.mouse.wheel(0, -120);
-  await page.waitForTimeout(150);
+  await page.locator('body[data-turned]').waitFor({ state: 'attached' });
 }
 
 When('he turns the wheel over the chart', async function (this: TradingWorld) {
@@ -154,23 +156,16 @@ Then('the address has {string}', async function (this: TradingWorld, part: strin
   assert.ok(address.includes(part), `the address ends with ${address}`);
 });
 
-async function isPart(world: TradingWorld): Promise<boolean> {
-  const page = await ready(world);
-  await page.waitForTimeout(100);
-  return page.evaluate(() => {
-    const said = document.getElementById('range-said')?.textContent ?? '';
-    const part = document.body.hasAttribute('data-part');
-    if (said.includes('whole run') === part) throw new Error(`The page says "${said}".`);
-    return part;
-  });
-}
-
 Then('the figures are of a part of the run', async function (this: TradingWorld) {
-  assert.ok(await isPart(this), 'they are of the whole run');
+  await (await ready(this))
+    .locator('body[data-part] #range-said', { hasText: /\d{4}-\d\d-\d\d to / })
+    .waitFor({ state: 'attached' });
 });
 
 Then('the figures are of the whole run', async function (this: TradingWorld) {
-  assert.ok(!(await isPart(this)), 'they are of a part');
+  await (await ready(this))
+    .locator('body:not([data-part]) #range-said', { hasText: 'whole run' })
+    .waitFor({ state: 'attached' });
 });
 
 Then('the readout has the first bar’s close', async function (this: TradingWorld) {
@@ -283,8 +278,7 @@ When('he points at the middle of the equity curve', async function (this: Tradin
 });
 
 Then('the equity curve shows {string}', async function (this: TradingWorld, text: string) {
-  const shown = await (await ready(this)).locator('#equity-readout').textContent();
-  assert.ok(shown?.includes(text), `it shows "${shown}"`);
+  await (await ready(this)).locator('#equity-readout', { hasText: text }).waitFor({ state: 'attached' });
 });
 
 When('he follows the best trade', async function (this: TradingWorld) {
@@ -292,12 +286,11 @@ When('he follows the best trade', async function (this: TradingWorld) {
 });
 
 Then('no trade is told', async function (this: TradingWorld) {
-  await (await ready(this)).locator('.story-row').waitFor({ state: 'detached', timeout: 2_000 });
+  await (await ready(this)).locator('.story-row').waitFor({ state: 'detached' });
 });
 
 Then('the page has scrolled', async function (this: TradingWorld) {
-  const moved = await (await ready(this)).evaluate(() => scrollY !== Number(document.body.dataset.scrolled));
-  assert.ok(moved, 'it has not');
+  await (await ready(this)).waitForFunction(() => scrollY !== Number(document.body.dataset.scrolled));
 });
 
 Then('the chart shows fewer bars', async function (this: TradingWorld) {

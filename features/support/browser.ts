@@ -4,6 +4,12 @@ import type { Browser, Page } from 'playwright-core';
 /** Usual paths of Chromium. SANDTABLE_BROWSER specifies a different path. */
 const KNOWN_PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 
+/**
+ * Milliseconds to wait for an element or an address. High enough for a loaded machine, and lower than the time
+ * limit of a step, so that the error names the element.
+ */
+const PATIENCE = 100_000;
+
 let running: Promise<Browser> | undefined;
 
 export function browserPath(): string | undefined {
@@ -60,6 +66,7 @@ export async function openPage(
     reducedMotion: 'reduce',
     permissions: clipboard ? ['clipboard-read', 'clipboard-write'] : [],
   });
+  context.setDefaultTimeout(PATIENCE);
   const page = await context.newPage();
   if (now !== undefined) await page.clock.setFixedTime(now);
   const complaints: string[] = [];
@@ -72,5 +79,8 @@ export async function openPage(
     if (request.url() !== address && !request.url().startsWith('data:')) requests.push(request.url());
   });
   await page.goto(address);
+  // Reports and traces unpack their data after the browser has loaded them. Before, their controls do nothing.
+  if ((await page.locator('#time-chart, #overview').count()) > 0)
+    await page.locator('body[data-ready]').waitFor({ state: 'attached' });
   return { page, complaints, requests };
 }

@@ -32,6 +32,7 @@ export class TemporaryFolder {
   }
 
   remove(): void {
-    rmSync(this.path, { recursive: true, force: true });
+    // A process that the scenario started may still write its last file.
+    rmSync(this.path, { recursive: true, force: true, maxRetries: 10 });
   }
 }

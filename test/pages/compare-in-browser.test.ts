@@ -107,7 +107,7 @@ describe.skipIf(browserPath() === undefined)('a comparison in a browser', () => 
     const choice = page.getByLabel('Compare with');
     await choice.focus();
     await choice.press('ArrowDown');
-    expect(new URL(page.url()).hash).toBe('#baseline=1');
+    await page.waitForURL((url) => url.hash === '#baseline=1');
     const baselineOf = async (shown: Page): Promise<string[]> => {
       const rows = await texts(shown, 'table.runs:visible tbody tr');
       return rows.flatMap((row, place) => (row.includes('baseline') ? [String(place)] : []));

@@ -437,7 +437,7 @@ describe.skipIf(browserPath() === undefined)('the values of a run', () => {
       board.set(name, new Map(values));
     }
     await list.context().close();
-  }, 120_000);
+  });
   afterAll(() => server.close());
 
   it.each(sampled(Object.keys(RUNS), 3))('%s are the same for the same label everywhere', async (name) => {

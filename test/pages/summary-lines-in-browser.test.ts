@@ -91,7 +91,7 @@ describe.skipIf(browserPath() === undefined)('a reader of a report', () => {
       pages.rule = await made('run rule.ts --param fast=5 slow=12 --commission 0.001');
       pages.model = await made('run trader.md --to 2000-06-30');
     });
-  }, 120_000);
+  });
   afterAll(async () => {
     rmSync(folder, { recursive: true });
     await closeBrowser();

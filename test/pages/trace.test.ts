@@ -144,6 +144,8 @@ describe.skipIf(browserPath() === undefined)('the trace of a run in a browser', 
     expect(await fold.textContent()).toMatch(/^\d+ days held, \d fills?$/);
     await fold.focus();
     await page.keyboard.press('Enter');
+    // The browser reports the open row in a later task, which adds the links.
+    await fold.locator('xpath=../ol//a').first().waitFor();
     await page.keyboard.press('Tab');
     const inside = await page.evaluate(() => document.activeElement?.getAttribute('href') ?? '');
     expect(inside).toMatch(/^#bar=\d+$/);

@@ -66,12 +66,15 @@ describe.skipIf(!buildIsHere())('the engine and a sealed strategy that controls 
   it('end the process of a message that was not requested', async () => {
     const process_ = await hostile(serve("say({ type: 'ended' }); say({ type: 'ended' })"));
     expect(await exchange(process_)).toEqual({ type: 'ended' });
-    await vi.waitFor(async () => {
-      await expect(exchange(process_)).rejects.toMatchObject({
-        code: 'strategy_ended',
-        message: expect.stringContaining('spoke unasked'),
-      });
-    });
+    await vi.waitFor(
+      async () => {
+        await expect(exchange(process_)).rejects.toMatchObject({
+          code: 'strategy_ended',
+          message: expect.stringContaining('spoke unasked'),
+        });
+      },
+      { timeout: 30_000 },
+    );
   }, 60_000);
 
   it('end the process of a line that never ends', async () => {

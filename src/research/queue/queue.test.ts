@@ -459,7 +459,7 @@ describe.skipIf(!here)('a Redis server', () => {
       open: () => Promise.resolve({ run: good, close: () => Promise.resolve() }),
     });
     await own.kill();
-    await vi.waitFor(() => expect(connection.redis.status).not.toBe('ready'));
+    await vi.waitFor(() => expect(connection.redis.status).not.toBe('ready'), { timeout: 60_000 });
     stop.abort();
     expect(await ended).toBe(0);
     connection.close();
