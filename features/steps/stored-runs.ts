@@ -1,3 +1,4 @@
+import { hostname } from 'node:os';
 import { Given, When } from '@cucumber/cucumber';
 import { barLine, journalLines, linesOf, textOfLines } from '../../test/support/journal.ts';
 import type { TradingWorld } from '../support/world.ts';
@@ -58,6 +59,8 @@ Given(
   function (this: TradingWorld, name: string, bars: number, folder: string, processed: number) {
     const lines = [journalLines(bars)[0]!, ...range(0, processed).flatMap((bar) => linesOf(bar))];
     writeRun(this, folder, name, textOfLines(lines));
+    // Without a lock, the run would count as killed after a while.
+    this.folder.write(`${folder}/${name}/run.lock`, `${process.pid} ${hostname()}`);
   },
 );
 

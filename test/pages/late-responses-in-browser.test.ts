@@ -1,4 +1,6 @@
-import { appendFileSync } from 'node:fs';
+import { appendFileSync, writeFileSync } from 'node:fs';
+import { hostname } from 'node:os';
+import { dirname, join } from 'node:path';
 import type { Page, Route } from 'playwright-core';
 import { afterAll, describe, expect, it } from 'vitest';
 import { browserPath, closeBrowser, openPage } from '../../features/support/browser.ts';
@@ -129,6 +131,8 @@ describe.skipIf(browserPath() === undefined)('a response that arrives late', () 
   it('does not replace later news of an active run', async () => {
     const lines = journalLines(10);
     const file = served.addRun('growing', lines.slice(0, 5));
+    // Without a lock, the run would count as killed after a while.
+    writeFileSync(join(dirname(file), 'run.lock'), `${process.pid} ${hostname()}`);
     const { page } = await openPage('about:blank', 1280, 900);
     const release = await held(page, /\/growing\/steps\?since/);
     const asked = page.waitForRequest(/\/growing\/steps\?since/);

@@ -15,12 +15,17 @@ describe.skipIf(browserPath() === undefined)('the list of runs in a browser', ()
   const served = serveRuns();
   afterAll(closeBrowser);
 
+  /** Locks a run. Without a lock, a run without an end would count as killed after a while. */
+  function lock(folder: string): void {
+    writeFileSync(join(folder, 'run.lock'), `${process.pid} ${hostname()}`);
+  }
+
   /** Creates a folder in the served folder that is locked by this process, so that it counts as active. */
   function underWay(name: string, manifest: string, text: object): string {
     const folder = join(served.root, name);
     mkdirSync(folder);
     writeFileSync(join(folder, manifest), JSON.stringify(text));
-    writeFileSync(join(folder, 'run.lock'), `${process.pid} ${hostname()}`);
+    lock(folder);
     return folder;
   }
   const opened = async (address = ''): Promise<Page> => {
@@ -63,6 +68,7 @@ describe.skipIf(browserPath() === undefined)('the list of runs in a browser', ()
     served.finishedRun('done');
     const lines = journalLines(10);
     const file = served.addRun('a-growing', lines.slice(0, 5));
+    lock(join(served.root, 'a-growing'));
     underWay('2026-study-spring-0a1b2c', 'study-manifest.json', { arms: [{}], runs: 2 });
     rmSync(join(served.root, '2026-study-spring-0a1b2c', 'run.lock'));
     const { page } = await openPage(served.server.url, 1440, 900);
@@ -92,6 +98,7 @@ describe.skipIf(browserPath() === undefined)('the list of runs in a browser', ()
   it('keeps the focus and a click that has begun while a running run is updated', async () => {
     const lines = journalLines(10);
     const file = served.addRun('a-growing', lines.slice(0, 5));
+    lock(join(served.root, 'a-growing'));
     const page = await opened();
     const row = page.locator('tr[data-run="a-growing"]');
     const link = row.locator('th a').first();
