@@ -95,7 +95,7 @@ describe.skipIf(browserPath() === undefined)('the list of runs in a browser', ()
     await page.context().close();
   });
 
-  it('keeps the focus and a click that has begun while a running run is updated', async () => {
+  it('retains the focus and a click that has begun while a running run is updated', async () => {
     const lines = journalLines(10);
     const file = served.addRun('a-growing', lines.slice(0, 5));
     lock(join(served.root, 'a-growing'));

@@ -197,7 +197,7 @@ export function updateElement(old: Element, now: Element): void {
   const [before, after] = [[...old.childNodes], [...now.childNodes]];
   const attributes = (one: Element): string => (one.cloneNode() as Element).outerHTML;
   const isAlike =
-    // A button keeps the listener of the action that it shows.
+    // A button retains the listener of the action that it shows.
     now.tagName !== 'BUTTON' &&
     attributes(old) === attributes(now) &&
     before.length === after.length &&
