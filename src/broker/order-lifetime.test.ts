@@ -16,7 +16,7 @@ function cancelled(request: object, candles: readonly Candle[] = flat(100, 7)): 
 }
 
 describe('the life of an order that does not fill', () => {
-  it('has no end by default', () => {
+  it('does not end by default', () => {
     expect(cancelled({})).toEqual([]);
   });
 
@@ -31,14 +31,14 @@ describe('the life of an order that does not fill', () => {
     ]);
   });
 
-  it('counts only bars of its symbol', () => {
+  it('counts only bars in which its symbol trades', () => {
     const gap: Candle[] = [...flat(100, 2), null, null, ...flat(100, 3)];
     expect(cancelled({ validBars: 2 }, gap)).toEqual(['4 expired']);
     const silent: Candle[] = [...flat(100, 1), [100, 100, 100, 100, 0], ...flat(100, 3)];
     expect(cancelled({ timeInForce: 'DAY' }, silent)).toEqual(['3 expired']);
   });
 
-  it('ends at the open or the close to which it is limited', () => {
+  it('ends at the open or the close that its type or time in force selects', () => {
     expect(cancelled({ timeInForce: 'IOC' })).toEqual(['1 ioc']);
     expect(cancelled({ timeInForce: 'FOK' })).toEqual(['1 fok']);
     expect(cancelled({ type: 'limit_on_open' })).toEqual(['1 on_open']);
@@ -61,7 +61,7 @@ describe('an order larger than the volume', () => {
     return [...exchange.fills, ...ends];
   };
 
-  it('fills in parts, or only immediately if it must', () => {
+  it('fills in parts over several bars, or only at the next open with IOC and FOK', () => {
     expect(run({})).toEqual(['1 buy 10 A @ 100', '2 buy 4 A @ 100']);
     expect(run({ timeInForce: 'IOC' })).toEqual(['1 buy 10 A @ 100', '1 ioc']);
     expect(run({ timeInForce: 'FOK' })).toEqual(['1 fok']);
@@ -72,7 +72,7 @@ describe('an order larger than the volume', () => {
 });
 
 describe('the events of an entry and its exits', () => {
-  it('have all prices, costs and numbers', () => {
+  it('contain all prices, costs and quantities', () => {
     const exchange = new Exchange(
       {
         A: [
@@ -167,14 +167,14 @@ describe('the exits of a fill at 100', () => {
       });
   };
 
-  it('are on both sides, rounded to the tick away from the entry', () => {
+  it('are above and below the entry, rounded to the tick away from the entry', () => {
     const exits = { stopLoss: { distance: 3.3 }, takeProfit: { fraction: 0.033 } };
     expect(exitsOf('buy', exits)).toEqual(['stop 10 96.5', 'limit 10 103.5']);
     expect(exitsOf('sell', exits)).toEqual(['stop 10 103.5', 'limit 10 96.5']);
     expect(exitsOf('buy', { stopLoss: 96.7, takeProfit: 103.3 })).toEqual(['stop 10 96.5', 'limit 10 103.5']);
   });
 
-  it('that trail are not rounded', () => {
+  it('that trail are not rounded to the tick', () => {
     const trail = { stopLoss: { distance: 3.3, trail: true } };
     expect(exitsOf('buy', trail)).toEqual(['trailing_stop 10 96.7']);
     expect(exitsOf('sell', trail)).toEqual(['trailing_stop 10 103.3']);
@@ -182,7 +182,7 @@ describe('the exits of a fill at 100', () => {
     expect(exitsOf('buy', { stopLoss: { distance: 3.3, trail: false } })).toEqual(['stop 10 96.5']);
   });
 
-  it('with several targets have whole lots, and the last one has the rest', () => {
+  it('with several targets have whole lots, and the last target gets the remaining units', () => {
     const targets = (quantity: number, ...shares: readonly (number | undefined)[]): string[] =>
       exitsOf(
         'buy',
@@ -210,7 +210,7 @@ describe('cancel and replace', () => {
     return `${message} ${remedy}`;
   };
 
-  it('report orders that do not rest or cannot change', () => {
+  it('are refused for an order that is not resting, and replace also for an exit', () => {
     expect(exchange.broker.pending().map(({ id }) => id)).toEqual([2]);
     expect(refusal(exchange.broker.cancel(1))).toBe('Order 1 is not resting. Resting: 2.');
     expect(refusal(exchange.broker.replace(1, {}))).toBe('Order 1 is not resting. Resting: 2.');

@@ -59,7 +59,7 @@ describe('the settings of a run', () => {
     expect((await run({})).result.settings.evaluateFrom).toBeUndefined();
   });
 
-  it('include cost models of the run, or else those of the decider', async () => {
+  it('use the cost models of the run, or those of the decider if the run has none', async () => {
     const paid = async (own: number | undefined, given: number | undefined): Promise<string> => {
       const costs = (amount: number | undefined) =>
         amount === undefined ? {} : { costs: { commission: () => amount } };
@@ -73,7 +73,7 @@ describe('the settings of a run', () => {
 });
 
 describe('the events of a run', () => {
-  it('begin with the start, unless the caller records it', async () => {
+  it('begin with `run_started`, unless the caller turns this event off', async () => {
     const first = async (options: Partial<BacktestOptions>) => (await run({}, options)).events[0]?.type;
     expect([await first({}), await first({ emitStart: true }), await first({ emitStart: false })]).toEqual([
       'run_started',
@@ -82,7 +82,7 @@ describe('the events of a run', () => {
     ]);
   });
 
-  it('show bars before the first decision to a decider that watches', async () => {
+  it('pass bars before the first decision to the `watch` function of the decider', async () => {
     const seen: string[] = [];
     await run({
       warmUp: 3,
@@ -92,7 +92,7 @@ describe('the events of a run', () => {
     expect(seen).toEqual(['watch 0', 'watch 1', 'decide 2', 'decide 3']);
   });
 
-  it('record a decision that was missed because a later bar was known', async () => {
+  it('record a missed decision for a bar that was no longer due', async () => {
     const seen: string[] = [];
     const feed = {
       next: () => Promise.resolve(false),
@@ -127,7 +127,7 @@ describe('the end of a run', () => {
   };
   const appError = (code: string): AppError => new AppError({ code, message: 'Text.', hint: 'Hint.' });
 
-  it('has the code of an error of the engine, and a common code for errors of the decider', async () => {
+  it('has the code of an engine error, and the code decider_failed for other errors', async () => {
     const other = appError('anything');
     expect(await endOf(other)).toEqual(['failed', 1, { code: 'decider_failed', message: 'Text.' }, other]);
     const costs = appError('bad_cost_model');
@@ -138,14 +138,14 @@ describe('the end of a run', () => {
     });
   });
 
-  it('is clean if the decider stops the run', async () => {
+  it('has the outcome and the code of the stop if the decider stops the run', async () => {
     for (const outcome of ['stopped', 'budget_exhausted'] as const) {
       const stop = new RunStop(outcome, { code: 'enough', message: 'Over.', hint: '' });
       expect(await endOf(stop)).toEqual([outcome, 1, { code: 'enough', message: 'Over.' }, stop]);
     }
   });
 
-  it('has no error otherwise', async () => {
+  it('has the open trades and no error if the run completes', async () => {
     const { events, result } = await run({ decide: buyAtStart });
     expect(events.at(-1)).toEqual({
       type: 'run_finished',
@@ -171,7 +171,7 @@ describe('the end of a run', () => {
     expect('error' in result || 'insolvency' in result).toBe(false);
   });
 
-  it('fails if the decider cannot be closed, and has the first error', async () => {
+  it('is a failure if closing the decider throws, and has the first error', async () => {
     const close = (): void => {
       throw new Error('second');
     };

@@ -23,7 +23,7 @@ const lineOf = ({
 }: Parts) =>
   `{"type":"bar","bar":${bar},"date":"${date}","cash":"${cash}","equity":"${equity}","exposure":${exposure},"prices":[${prices}]}`;
 
-/** Reads lines after each other. Returns the bars as JSON, and whether each line was accepted. */
+/** Reads lines one after another. Returns the bars as JSON, and for each line true if it was accepted. */
 function read(lines: readonly string[], symbols: readonly string[] = ['A']) {
   const reader = new BarLines(symbols);
   const taken = lines.map((line) => reader.take(`x${line}y`, 1, line.length + 1));
@@ -47,7 +47,7 @@ describe('the line of a bar', () => {
     ['a price of 15 digits', { prices: '[123456789012345,2.5,12345678901.2345,1,1]' }],
     ['negative prices', { prices: '[-1.5,-0.5,-2,-1,3]' }],
     ['no prices', { prices: 'null' }],
-  ])('with %s is read as it is written', (_, parts) => {
+  ])('with %s is read and written back unchanged', (_, parts) => {
     const line = lineOf(parts);
     const { taken, count, texts } = read([line]);
     expect([taken, count, texts]).toEqual([[true], 1, [line]]);
@@ -86,11 +86,11 @@ describe('the line of a bar', () => {
     ['two symbols', { prices: `${PRICES},null` }],
     ['no symbol', { prices: '' }],
     ['a text as price', { prices: '["1",2,1,1,1]' }],
-  ])('with %s is not read', (_, parts) => {
+  ])('with %s is refused by the fast reader', (_, parts) => {
     expect(isTaken(parts)).toBe(false);
   });
 
-  it('must end where its text ends', () => {
+  it('must fill the given range of the text exactly', () => {
     const line = lineOf({});
     const reader = new BarLines(['A']);
     expect(reader.take(`${line} `, 0, line.length + 1)).toBe(false);
@@ -99,7 +99,7 @@ describe('the line of a bar', () => {
     expect(reader.take(line, 0, line.length)).toBe(true);
   });
 
-  it('stores nothing if it is not read, and the next valid line is the next bar', () => {
+  it('is not stored if it is refused, and the next valid line becomes the next bar', () => {
     const bad = lineOf({ bar: 1, date: '2020-03-10', prices: '[9,9,9,9,x]' });
     const good = [lineOf({}), lineOf({ bar: 1, date: '2020-03-10', cash: '6', prices: 'null' })];
     const { taken, texts } = read([good[0]!, bad, good[1]!]);
@@ -107,7 +107,7 @@ describe('the line of a bar', () => {
     expect(texts).toEqual(good);
   });
 
-  it('has a later time than the line before', () => {
+  it('must have a later time than the line before', () => {
     const times = (one: string, other: string) =>
       read([lineOf({ date: one }), lineOf({ bar: 1, date: other })]).taken[1];
     expect(times('2020-03-09', '2020-03-10')).toBe(true);
@@ -118,7 +118,7 @@ describe('the line of a bar', () => {
     expect(times('2020-03-09T14:30:00', '2020-03-09T14:30:00.001')).toBe(true);
   });
 
-  it('may have any time of the day of the line before, and no invalid time', () => {
+  it('may have any later valid time on the day of the line before', () => {
     const second = (date: string) => {
       const lines = [lineOf({ date: '2020-03-09' }), lineOf({ bar: 1, date })];
       const { taken, texts } = read(lines);
@@ -141,7 +141,7 @@ describe('the line of a bar', () => {
     expect(second('2020-03-09 12:00:00')).toBe(false);
   });
 
-  it('of several symbols has a row for each symbol with a bar', () => {
+  it('of several symbols has prices for each symbol that has a bar', () => {
     const lines = [
       lineOf({ prices: `${PRICES},null,[7,8,6,7,1]` }),
       lineOf({ bar: 1, date: '2020-03-10', cash: '5.5', prices: `null,[3,4,2,3,9],[1,1,1,1,1]` }),
@@ -157,7 +157,7 @@ describe('the line of a bar', () => {
     expect(read(lines, ['A', 'B', 'C'])).toEqual({ taken: [true, true, true], count: 3, texts: lines });
   });
 
-  it('is one of more than 4,096 lines of a journal', () => {
+  it('is read in a journal of 8,200 lines, for which the columns grow beyond 4,096 rows', () => {
     const day = (bar: number): string => new Date(Date.UTC(2000, 0, 1 + bar)).toISOString().slice(0, 10);
     const lines = Array.from({ length: 8200 }, (_, bar) =>
       lineOf({
@@ -174,7 +174,7 @@ describe('the line of a bar', () => {
     expect(texts).toEqual(lines);
   });
 
-  it('may state an ambiguous path and bounds of orders, if it is added as an event', () => {
+  it('may contain ambiguity and bounds if the bar is added as an event', () => {
     const reader = new BarLines(['A']);
     const event = { ...(JSON.parse(lineOf({})) as BarEvent), ambiguity: { worse: '1', better: '2' } };
     expect(reader.add(event)).toBe(true);
@@ -202,7 +202,7 @@ describe('lines of a journal', () => {
     ]);
   });
 
-  it('are parsed together only if each is one event', () => {
+  it('are parsed together only if each line is one event', () => {
     expect(eventsTogether('{"type":"a"}\n{"type":"b"}')).toEqual([{ type: 'a' }, { type: 'b' }]);
     for (const text of [
       '{"type":"a"}\n7',

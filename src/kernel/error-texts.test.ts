@@ -50,11 +50,11 @@ describe('the text of a schema fault', () => {
     [z.union([z.number(), z.boolean()], { error: 'choose one' }), 'x', 'choose one'],
     [z.record(z.string().regex(/^a/, { error: 'bad name' }), z.number()), { b: 1 }, 'bad name'],
     [z.string().refine(() => false, { error: 'own text' }), 'x', 'own text'],
-  ])('is in words: %#', (schema, value, expected) => {
+  ])('names the value and the expected values (case %#)', (schema, value, expected) => {
     expect(textFor(schema, value)).toBe(expected);
   });
 
-  it('calls an unknown value "it", and cuts a long value after 60 characters', () => {
+  it('refers to a value that is not given as "it", and cuts a long value after 60 characters', () => {
     expect(issueText(issueOf(z.number().min(3), 2))).toBe('it is below the minimum, 3');
     expect(issueText(issueOf(z.union([z.number(), z.boolean()]), 'x'))).toBe('it is not a valid value');
     // A quote and 59 letters. A text of exactly 60 characters is not cut.
@@ -64,7 +64,7 @@ describe('the text of a schema fault', () => {
 });
 
 describe('a description of a value', () => {
-  it('is short and never fails', () => {
+  it('is at most 60 characters long, and never throws', () => {
     const circular: Record<string, unknown> = {};
     circular.me = circular;
     const values = ['a', () => 1, 5, null, undefined, [1], { a: 1 }, circular, { toJSON: () => undefined }];
@@ -83,8 +83,10 @@ describe('a description of a value', () => {
       'an error whose message cannot be read',
     );
   });
+});
 
-  it('separates objects, texts and numbers of JSON data', () => {
+describe('helpers for JSON data', () => {
+  it('recognise objects, texts and numbers, and find values by path', () => {
     expect([{}, { a: 1 }, [], null, 'a', undefined].map(isObject)).toEqual([
       ...[true, true, false, false, false, false],
     ]);
@@ -104,7 +106,7 @@ describe('a description of a value', () => {
 });
 
 describe('several errors', () => {
-  it('are one error with each message and each hint, in order', () => {
+  it('are joined into one error with each message and hint, in order', () => {
     const one = (text: string) =>
       new AppError({ code: text, message: `${text} is bad.`, hint: `Fix ${text}.` });
     const single = one('a');
@@ -117,7 +119,7 @@ describe('several errors', () => {
     expect(one('a').remedy).toBe('Fix a.');
   });
 
-  it('are combined from five equal faults of a file, and listed up to four', () => {
+  it('are combined into one line if a file has the same fault at least five times', () => {
     const message = (count: number, place = 'line'): string =>
       faultsError(
         'c',
@@ -140,7 +142,7 @@ describe('several errors', () => {
     expect(faultsError('c', 'Flags', flags, 'r').message.split('\n')).toHaveLength(7);
   });
 
-  it('count the hidden rows of a combined fault', () => {
+  it('count each row of a combined fault that is not listed', () => {
     const singles = Array.from({ length: 20 }, (_, at) => ({ where: `--flag${at}`, message: 'x' }));
     const equal = Array.from({ length: 7 }, (_, at) => ({ where: `p.csv line ${at}`, message: 'y' }));
     const lines = faultsError('c', 'Input', [...singles, ...equal], 'r').message.split('\n');
@@ -164,7 +166,7 @@ describe('a problem with a file', () => {
     expect(missingFile(join(folder, 'zzz'))).toBe('the file or folder does not exist');
   });
 
-  it('is in words instead of a code', () => {
+  it('is described in words instead of an error code', () => {
     const error = (code: string, more: object = {}) => Object.assign(new Error('raw'), { code, ...more });
     expect(fileProblem(error('EACCES'))).toBe('permission denied');
     expect(fileProblem(error('ENOENT'))).toBe('the file or folder does not exist');
@@ -184,19 +186,19 @@ describe('the distance of two words', () => {
     expect(editDistance('same', 'same')).toBe(0);
   });
 
-  it('is at most a third of the longer word, and at least one letter', () => {
+  it('may be up to a third of the longer word, or one letter, for a suggestion', () => {
     expect(nearest('ab', ['ac'])).toBe('ac');
     expect(nearest('ab', ['cd'])).toBeUndefined();
-    // Two of six letters differ, then two of five.
+    // Two changed letters of six are a third. Two of five are more than a third.
     expect(nearest('abcdef', ['abcdxy'])).toBe('abcdxy');
     expect(nearest('abcde', ['abcxy'])).toBeUndefined();
   });
 
-  it('is short if one word begins with the other, from four letters', () => {
+  it('is small if one word is the beginning of the other and has at least four letters', () => {
     expect(nearest('comm', ['commission_model'])).toBe('commission_model');
     expect(nearest('com', ['commission_model'])).toBeUndefined();
     expect(nearest('commission_model_x', ['comm'])).toBe('comm');
-    // One wrong letter is nearer than a common beginning. Of equal distances, the first word is used.
+    // One wrong letter is a smaller distance than a common beginning. The first of equal distances wins.
     expect(nearest('stop', ['stop_price', 'shop'])).toBe('shop');
     expect(nearest('lots', ['lotsize', 'lot'])).toBe('lotsize');
     expect(nearest('slipp', ['slippage', 'slip'])).toBe('slippage');

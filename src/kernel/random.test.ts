@@ -17,7 +17,7 @@ describe('createRandom', () => {
     expect(draw(createRandom(7).fork('a'), 2)).toEqual([0.17106782610638305, 0.27433582786158217]);
   });
 
-  it('repeats its numbers for the same seed and label only', () => {
+  it('repeats its numbers for the same seed and label, and not for another seed', () => {
     fc.assert(
       fc.property(fc.nat(), fc.nat(), fc.string(), (seed, other, label) => {
         expect(draw(createRandom(seed, label), 5)).toEqual(draw(createRandom(seed, label), 5));
@@ -77,7 +77,7 @@ describe('a shuffled list', () => {
     expect(items).toEqual([1, 2, 3, 4, 5, 6]);
     expect([...mixed].sort()).toEqual(items);
     expect(shuffled(items, createRandom(7))).toEqual(mixed);
-    // With draws of the smallest index, each last item is exchanged with the first.
+    // If each draw is the smallest index, each item from the last is exchanged with the first.
     const lowest = { ...createRandom(1), integer: (low: number) => low };
     expect(shuffled(['a', 'b', 'c', 'd'], lowest)).toEqual(['b', 'c', 'd', 'a']);
     const drawn: (readonly [number, number])[] = [];

@@ -5,7 +5,7 @@ import { readSteps, syntheticCalendar } from './time-map.ts';
 const HOUR = DAY / 24;
 const START = Date.UTC(2020, 0, 6);
 
-/** Calendar whose first day is drawn as the given number of days after 2100-01-01. */
+/** Returns a calendar whose drawn first day is `drawn` days after 2100-01-01. */
 function calendarOf(hours: readonly number[], interval: number | undefined, drawn = 0, own: object = {}) {
   const draws: unknown[] = [];
   const random = {
@@ -26,8 +26,8 @@ const iso = (times: readonly number[]): string[] =>
   times.map((time) => new Date(time).toISOString().slice(0, 16));
 
 describe('a synthetic calendar', () => {
-  it('begins on a weekday within 28 years after 2100', () => {
-    // 2100-01-01 is a Friday, and the next two days are a weekend.
+  it('begins on a weekday in the 28 years from 2100 on', () => {
+    // 2100-01-01 is a Friday. The next two days are a weekend.
     for (const [drawn, first] of [
       [0, '2100-01-01'],
       [1, '2100-01-04'],
@@ -54,7 +54,7 @@ describe('a synthetic calendar', () => {
     expect(calendarOf([0, 24], 24, 10_220).times[0]).toBeGreaterThan(first);
   });
 
-  it('has daily bars on weekdays, and longer bars at their distance', () => {
+  it('has daily bars on weekdays, and weekly bars a week apart', () => {
     expect(iso(calendarOf([0, 24, 48, 96], 24).times)).toEqual([
       ...['2100-01-01T00:00', '2100-01-04T00:00', '2100-01-05T00:00', '2100-01-06T00:00'],
     ]);
@@ -70,7 +70,7 @@ describe('a synthetic calendar', () => {
     ]);
   });
 
-  it('has bars shorter than 20 hours at the times of a session', () => {
+  it('shows intraday bars from 09:00, or from midnight if days are longer than 14 hours', () => {
     const { times, hours, real } = calendarOf([10, 11, 13, 34, 35], 1);
     expect(iso(times)).toEqual([
       ...['2100-01-01T09:00', '2100-01-01T10:00', '2100-01-01T12:00', '2100-01-04T09:00', '2100-01-04T10:00'],
@@ -87,7 +87,7 @@ describe('a synthetic calendar', () => {
     ]);
   });
 
-  it('has the ends of bars one bar later', () => {
+  it('is one bar later if bars have end times', () => {
     expect(iso(calendarOf([11, 12, 35], 1, 0, { barTimes: 'end' }).times)).toEqual([
       ...['2100-01-01T10:00', '2100-01-01T11:00', '2100-01-04T10:00'],
     ]);

@@ -53,7 +53,7 @@ describe('an event of a run with a mask of the first version', () => {
     });
   });
 
-  it('has real rates of its currencies', () => {
+  it('is converted with the rate factor of its currency', () => {
     const view = viewOf({ ...first, currencies: { C: { real: 'EUR', rateFactor: '2', symbols: ['M'] } } })!;
     expect([
       view.price('M'),
@@ -88,7 +88,7 @@ describe('the conversions of a mask', () => {
     expect(viewOf(MASK)).toBe(view);
   });
 
-  it('convert dates, and leave other texts', () => {
+  it('convert dates, and do not change other texts', () => {
     expect(shownDate('2020-01-06T11:00:00', view)).toBe('2100-02-01T10:00:00');
     expect(realDate('2100-02-01T10:00:00', view)).toBe('2020-01-06T11:00:00');
     expect(realDate('2100-02-01T12:00:00', view, 'ends')).toBe('2020-01-06T13:00:00');
@@ -100,7 +100,7 @@ describe('the conversions of a mask', () => {
     expect(shownDay(day, maskView({ ...MASK, calendar: undefined } as never))).toBe(day);
   });
 
-  it('are refused for a run that cannot be repeated', () => {
+  it('are refused for a replay of a run with another mask version', () => {
     for (const started of [{}, { mask: { version: MASK_VERSION } }])
       expect(() => checkMaskVersion(started, 'f')).not.toThrow();
     expect(() => checkMaskVersion({ mask: {} }, 'f')).toThrow(

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { real, START } from '../../test/support/masked-events.ts';
 
 describe('an event of a masked run', () => {
-  it('that starts it has the real settings and symbols, sorted by real symbol', () => {
+  it('of the start has the real settings, and the real symbols in alphabetical order', () => {
     expect(real(START)).toEqual({
       ...START,
       settings: { cash: '7', own: true, more: 1 },
@@ -33,7 +33,7 @@ describe('an event of a masked run', () => {
     });
   });
 
-  it('of a fill has the real time within the bar, price, rate and quantity', () => {
+  it('of a fill has the real time within the bar, prices, rate and quantity', () => {
     const fill = {
       ...{
         type: 'order_filled',
@@ -100,7 +100,7 @@ describe('an event of a masked run', () => {
     });
   });
 
-  it('of the account has real values', () => {
+  it('of a payment, split, roll or delisting has real values', () => {
     expect(
       real({
         type: 'cash_entry',
@@ -236,7 +236,7 @@ describe('an event of a masked run', () => {
       });
   });
 
-  it('that ends it has its open trades in the order of real symbols, with the same numbers', () => {
+  it('of the end has the open trades in the order of real symbols, numbered from 1', () => {
     const trade = (id: number, symbol: string) => ({ id, symbol, quantity: '1', lastPrice: '10' });
     expect(
       real({ type: 'run_finished', commissionPaid: '5', openTrades: [trade(1, 'M'), trade(2, 'N')] }),
@@ -250,7 +250,7 @@ describe('an event of a masked run', () => {
     expect(real({ type: 'run_finished' })).toEqual({ type: 'run_finished' });
   });
 
-  it('of any other kind is unchanged, and so are all events without a mask', () => {
+  it('of another type is unchanged, and so is every event of a run without a mask', () => {
     for (const type of ['tool_called', 'note', 'constructor'])
       expect(real({ type, symbol: 'M', price: '4' })).toEqual({ type, symbol: 'M', price: '4' });
     const event = { type: 'order_accepted', symbol: 'M', quantity: '1' };

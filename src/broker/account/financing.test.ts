@@ -5,7 +5,7 @@ import { Ledger } from './ledger.ts';
 
 const NO_RATES: FinancingTerms = { creditRate: 0, debitRate: 0, borrowRates: [0, 0] };
 
-/** Returns an account with units of `A`, a share, and of `B`, a contract with a margin, both bought at 10. */
+/** Returns an account with `a` units of share A and `b` units of margined contract B, all bought at 10. */
 function ledgerOf(cash: number, a: number, b = 0): Ledger {
   const ledger = new Ledger(['A', 'B'], decimal(cash), {
     contracts: [
@@ -40,7 +40,7 @@ describe('financing', () => {
     expect(Financing.isNeeded({ ...NO_RATES, borrowRateAt: () => 0 })).toBe(true);
   });
 
-  it('pays interest on the cash of the last close, by calendar days divided by 365', () => {
+  it('pays interest on the cash at the previous close, by calendar days divided by 365', () => {
     const ledger = ledgerOf(7_300, 0);
     const financing = new Financing({ ...NO_RATES, creditRate: 0.05, debitRate: 0.1 }, ledger);
     expect(financing.accrue(5 * DAY)).toEqual([]);
@@ -52,7 +52,7 @@ describe('financing', () => {
     ]);
   });
 
-  it('charges interest on borrowed cash', () => {
+  it('charges margin interest on borrowed cash', () => {
     const ledger = ledgerOf(1_000, 830);
     const financing = new Financing({ ...NO_RATES, creditRate: 0.05, debitRate: 0.1 }, ledger);
     financing.accrue(0);
@@ -61,7 +61,7 @@ describe('financing', () => {
     expect(Number(ledger.cashByKind.margin_interest)).toBe(-2);
   });
 
-  it('is free for a rate of zero, an empty balance and no time', () => {
+  it('charges nothing for a rate of zero, a balance of zero or no elapsed time', () => {
     const financing = new Financing({ ...NO_RATES, debitRate: 0.1 }, ledgerOf(7_300, 0));
     financing.accrue(0);
     expect(financing.accrue(DAY)).toEqual([]);
@@ -86,13 +86,13 @@ describe('financing', () => {
     expect(ledger.exactCash.toString()).toBe('4380');
   });
 
-  it('does not charge a long position', () => {
+  it('charges no borrow fee for a long position', () => {
     const financing = new Financing({ ...NO_RATES, borrowRates: [0.2, 0.2] }, ledgerOf(730, 73));
     financing.accrue(0);
     expect(financing.accrue(DAY)).toEqual([]);
   });
 
-  it('uses the fee of the date of the close', () => {
+  it('uses the borrow rate of the close from which the position is carried', () => {
     const rates: number[] = [];
     const borrowRateAt = (symbol: number, time: number): number => {
       rates.push(symbol, time);

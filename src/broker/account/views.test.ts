@@ -9,7 +9,7 @@ const CONTRACTS = [
   { multiplier: Exact.of(5), margined: true, margin: Exact.of(7) },
 ];
 
-/** Returns an account with shares, a contract in euros and a contract with a margin. All were bought at 10. */
+/** Returns an account with share A, contract B in euros and margined contract C. All were bought at 10. */
 function ledgerOf(units: readonly number[], options: LedgerOptions = {}): Ledger {
   const ledger = new Ledger(['A', 'B', 'C'], decimal('1000'), {
     contracts: CONTRACTS,
@@ -53,7 +53,7 @@ describe.each(['fifo', 'average'] as const)('the view of a position (%s)', (lots
     mark: '12',
   };
 
-  it('has its value, exposure and open profit', () => {
+  it('shows its value, exposure and open profit in the account currency', () => {
     expect(view([4, 0, 0], 'A')).toEqual({
       ...terms,
       symbol: 'A',
@@ -88,7 +88,7 @@ describe.each(['fifo', 'average'] as const)('the view of a position (%s)', (lots
     });
   });
 
-  it('is empty without units', () => {
+  it('shows amounts of zero without units', () => {
     const flat = { quantity: '0', marketValue: '0', exposure: '0', unrealisedPnl: '0', entryBar: null };
     expect(view([0, 0, 0], 'C')).toMatchObject({ ...flat, averagePrice: '0', mark: '12' });
     expect(view([0, 0, 0], 'A', { isStale: (symbol) => symbol === 0 })).toMatchObject({
@@ -101,7 +101,7 @@ describe.each(['fifo', 'average'] as const)('the view of a position (%s)', (lots
     });
   });
 
-  it('adds up to the equity', () => {
+  it('has a market value that adds up with cash to the equity', () => {
     const ledger = ledgerOf([4, -3, -3], { lots });
     // Cash is 1,000 − 40 + 300. The positions are worth 48 − 360 − 30.
     expect([decimalString(ledger.cash), decimalString(ledger.equity), ledger.equityNumber]).toEqual([
@@ -133,7 +133,7 @@ describe.each(['fifo', 'average'] as const)('the view of a position (%s)', (lots
     ]);
   });
 
-  it('has the entry of the fill that changed its side', () => {
+  it('has the bar of the fill that opened the position or changed its side as entry bar', () => {
     const ledger = ledgerOf([4, 0, 0], { lots });
     const book = (bar: number, quantity: number): number | null => {
       ledger.book({ symbol: 0, bar, time: 0, quantity, price: 10, commission: 0, reason: 'test' });

@@ -20,7 +20,7 @@ const TERMS: Given = {
 };
 const SYMBOLS = ['A', 'B', 'C', 'D'];
 
-/** Returns an account with these units, bought at 10 and marked at these prices. Its cash pays for them. */
+/** Returns an account that bought these units at 10 with its cash, and values them at these marks. */
 function accountOf(
   units: readonly number[],
   marks: readonly number[],
@@ -59,13 +59,13 @@ describe('the initial margin', () => {
     expect(marginOf(c, exact(3), exact(20)).toString()).toBe('900');
   });
 
-  it('gives the leverage at a price', () => {
+  it('determines the leverage at a price', () => {
     expect(leverageAt(a, exact(20)).toString()).toBe('4');
     expect(leverageAt(b, exact(20)).toString()).toBe('5');
     expect(Number(leverageAt(c, exact(20)))).toBeCloseTo(1_000 / 300, 12);
   });
 
-  it('of several positions is a sum in the currency of the account', () => {
+  it('of several positions is summed in the account currency', () => {
     const sum = new MarginSum(4);
     expect(sum.isZero).toBe(true);
     expect(sum.total.toString()).toBe('0');
@@ -78,7 +78,7 @@ describe('the initial margin', () => {
     expect(copy.add(c, exact(-2), exact(20), exact('0.5')).isZero).toBe(true);
   });
 
-  it('in use is that of all positions at their marks', () => {
+  it('in use is the sum of the margins of all positions at their marks', () => {
     const { ledger, instruments } = accountOf([8, -2, 1, -4], [12, 15, 9, 20]);
     // 8 × 12 / 4 + 2 × 15 × 10 / 5 + 300 + 4 × 20 × 2 × 1.5 / 4
     expect(marginInUse(ledger, instruments, 4).total.toString()).toBe('444');
@@ -88,7 +88,7 @@ describe('the initial margin', () => {
 });
 
 describe('the maintenance margin', () => {
-  it('is checked only if there is one', () => {
+  it('is checked only if the settings define one or allow leverage', () => {
     const isSet = (given: Given): boolean =>
       accountOf([0, 0, 0, 0], [1, 1, 1, 1], { given }).maintenance.isSet;
     expect(isSet({})).toBe(false);
@@ -98,20 +98,20 @@ describe('the maintenance margin', () => {
     expect(isSet({ instruments: { B: { leverage: 2 } } })).toBe(true);
   });
 
-  it('is breached below it, and not at exactly it', () => {
+  it('is breached if equity is below it, but not if equity is equal to it', () => {
     const run: Given = { leverage: 4, maintenanceMargin: 0.25 };
     // The equity of 8 units at 10 is cash − 80 + 8 × mark. At a mark of 10 the margin is 20.
     const breachedAt = (cash: number): number[] =>
       accountOf([8, 0, 0, 0], [10, 10, 10, 10], { given: run, cash }).maintenance.breached();
     expect([breachedAt(20), breachedAt(19.99)]).toEqual([[], [0]]);
-    // 2 × 10 × 10 / 5 / 2 for the instrument with separate leverage, plus 200 for the one with a margin.
+    // B has its own leverage and needs 2 × 10 × 10 / 5 / 2 = 20. C has its own margin and needs 200.
     const ownAt = (cash: number): number[] =>
       accountOf([0, 2, 1, 0], [10, 10, 10, 10], { cash }).maintenance.breached();
     expect([ownAt(220), ownAt(219.99)]).toEqual([[], [1]]);
     expect(accountOf([0, 0, 0, 0], [1, 1, 1, 1], { cash: 0.01 }).maintenance.breached()).toEqual([]);
   });
 
-  it('selects the largest losers until equity is sufficient, and equal losers by name', () => {
+  it('closes the largest losses first until equity is sufficient, equal losses in order of symbols', () => {
     const given: Given = { leverage: 4, maintenanceMargin: 0.5 };
     // Losses: A 8 × 1, B 8 × 2, C 8 × 1, D a profit of 8 × 1 in another currency.
     const selected = (cash: number): number[] =>
@@ -128,7 +128,7 @@ describe('the maintenance margin', () => {
     expect(selected(65.9 + 20)).toEqual([1, 0, 2, 3]);
   });
 
-  it('selects positions with separate terms too', () => {
+  it('closes positions with instrument-specific margins in the same order', () => {
     // Losses: A 4, B 2 × 10, C 50. Margins: 4 × 9 / 8 = 4.5, 2 × 9 × 10 / 10 = 18, and 200.
     const selected = (equity: number): number[] =>
       accountOf([4, 2, 1, 0], [9, 9, 9, 9], { cash: equity + 74 }).maintenance.breached();
@@ -145,7 +145,7 @@ describe('the account at a fill', () => {
   const { ledger, instruments } = accountOf([8, -2, 1, 0], [12, 15, 9, 20]);
   const account = new LiveAccount(ledger, instruments, 4);
 
-  it('shows the ledger', () => {
+  it('reports the quantities, equity, margin and exposure of the ledger', () => {
     expect([account.quantity(1).toString(), account.unitsAt(1)]).toEqual(['-2', -2]);
     expect(account.openQuantity(0, 7).toString()).toBe('8');
     expect(account.openQuantity(0, 8).toString()).toBe('0');
@@ -164,7 +164,7 @@ describe('the account at a fill', () => {
     });
   });
 
-  it('has units that a fill on the other side closes', () => {
+  it('determines the units that a fill on the other side closes', () => {
     const closable = (side: 1 | -1): string[] =>
       [0, 1, 3].map((symbol) => closableBy(side, account, symbol).toString());
     expect(closable(1)).toEqual(['0', '2', '0']);

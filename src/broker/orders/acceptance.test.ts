@@ -4,7 +4,10 @@ import type { OrderRequest } from './request.ts';
 
 type Settings = ConstructorParameters<typeof Exchange>[1];
 
-/** Submits an order at a close of 100, after these trades at 100. Returns the text of its rejection. */
+/**
+ * Submits an order at a close of 100 to an account that traded `position` units at 100. Returns the text of
+ * the rejection, or an empty text if the order is accepted.
+ */
 function refusalOf(request: OrderRequest, settings: Settings = {}, position = 0): string {
   const exchange = new Exchange({ A: flat(100, 4) }, settings).next();
   if (position > 0) exchange.broker.buy(position);
@@ -19,7 +22,7 @@ function refusalOf(request: OrderRequest, settings: Settings = {}, position = 0)
 }
 
 describe('a fraction of equity', () => {
-  it('is at most the leverage, which is rounded down in the message', () => {
+  it('may be at most the leverage, which the message rounds down', () => {
     const buy = (equityFraction: number, settings: Settings): string =>
       refusalOf({ action: 'buy', equityFraction }, settings);
     expect([buy(1, {}), buy(3, { leverage: 3 })]).toEqual(['', '']);
@@ -37,7 +40,7 @@ describe('a fraction of equity', () => {
 });
 
 describe('a quantity', () => {
-  it('is at least a lot, and a multiple of it', () => {
+  it('must be a whole number of lots, and at least one', () => {
     const buy = (quantity: number | string): string => refusalOf({ action: 'buy', quantity }, { lot: 5 });
     expect([buy(5), buy(95)]).toEqual(['', '']);
     expect(buy(4)).toBe('below_lot The quantity 4 is below the lot of 5. Order at least 5.');
@@ -53,7 +56,7 @@ describe('a quantity', () => {
     expect(target(-12)).toContain('Use -15 or -10.');
   });
 
-  it('is limited by buying power, at the limit price if there is one', () => {
+  it('is limited by buying power, at the limit price for a limit order', () => {
     const buy = (quantity: number, more: object = {}, position = 0): string =>
       refusalOf({ action: 'buy', quantity, ...more }, {}, position);
     expect(buy(100)).toBe('');
@@ -72,7 +75,7 @@ describe('a quantity', () => {
     expect(refusalOf({ action: 'target', targetQuantity: -100 }, {}, 20)).toBe('');
   });
 
-  it('reaches the minimum notional with the units that it opens', () => {
+  it('must reach the minimum notional with the units that it opens', () => {
     const settings = { instruments: { A: { minimumNotional: 1_000 } } };
     const buy = (quantity: number, position = 0): string =>
       refusalOf({ action: 'buy', quantity }, settings, position);
@@ -90,7 +93,7 @@ describe('an amount of money', () => {
   const buy = (notional: number, more: object = {}, settings: Settings = {}): string =>
     refusalOf({ action: 'buy', notional, ...more }, settings);
 
-  it('buys at least one lot, and at most what buying power allows', () => {
+  it('must be enough for one lot, and must not exceed buying power', () => {
     expect([buy(100), buy(10_099), buy(80, { type: 'limit', limitPrice: 80 })]).toEqual(['', '', '']);
     expect(buy(99)).toContain('below_lot At 100 the amount is too small for one lot of 1.');
     expect(buy(79, { type: 'limit', limitPrice: 80 })).toContain('At 80 the amount is too small');
@@ -125,7 +128,7 @@ describe('a short sale', () => {
   const sell = (request: object, position = 0, settings: Settings = short): string =>
     refusalOf({ action: 'sell', ...request } as OrderRequest, settings, position);
 
-  it('that the settings forbid may only sell the position', () => {
+  it('is limited to the position if the settings forbid short positions', () => {
     expect(sell({ quantity: 1 })).toBe(
       'short_not_allowed Selling more A than the position would open a short position. Sell at most 0, or allow short positions. (0)',
     );
@@ -158,7 +161,7 @@ describe('an order that only reduces', () => {
 });
 
 describe('a post-only limit', () => {
-  it('must be beyond the last close', () => {
+  it('must be below the last close for a buy, and above it for a sell', () => {
     const post = (action: 'buy' | 'sell', limitPrice: number): string =>
       refusalOf({ action, quantity: 1, type: 'limit', limitPrice, postOnly: true }).split(' ')[0]!;
     expect([post('buy', 99), post('buy', 100), post('buy', 101)]).toEqual(['', 'post_only', 'post_only']);
@@ -166,8 +169,8 @@ describe('a post-only limit', () => {
   });
 });
 
-describe('exits of a trailing entry', () => {
-  it('are compared with the level of its stop, from its activation price if it has one', () => {
+describe('exits of an entry', () => {
+  it('of a trailing stop are compared with its first stop level, after activation if needed', () => {
     const buy = (more: object): string =>
       refusalOf({
         action: 'buy',
@@ -190,7 +193,7 @@ describe('exits of a trailing entry', () => {
     expect(buy({ activationPrice: 110, stopLoss: 104 })).toBe('');
   });
 
-  it('of a target are compared only if it opens units', () => {
+  it('of a target order are compared with the last close only if the order opens units', () => {
     const target = (request: object, position: number): string =>
       refusalOf({ action: 'target', stopLoss: 101, ...request } as OrderRequest, {}, position).split(' ')[0]!;
     expect([

@@ -43,7 +43,7 @@ describe('an amount', () => {
     expect(readAmount({} as never)).toBeUndefined();
   });
 
-  it('is a price if a float64 represents it exactly and it is above 0', () => {
+  it('is a price if it is above 0 and a float64 stores it without loss of digits', () => {
     expect(priceNumber(Exact.of('100.25'))).toBe(100.25);
     expect(priceNumber(Exact.of(0))).toBeUndefined();
     expect(priceNumber(Exact.of('-1'))).toBeUndefined();
@@ -90,7 +90,7 @@ describe('the size of an order', () => {
       'A target needs exactly one of targetQuantity, targetFraction; given: quantity.',
     ],
     [{ action: 'target' }, 'A target needs exactly one of targetQuantity, targetFraction; none is present.'],
-  ])('is read in the same way with common fields only: %j', (request, expected) => {
+  ])('is read equally with and without the restriction to common fields: %j', (request, expected) => {
     expect(size(request)).toEqual(expected);
     expect(size(request, true)).toEqual(expected);
   });
@@ -119,7 +119,7 @@ describe('the size of an order', () => {
     ],
     [{ action: 'buy', notional: -1 }, 'The notional is -1, which is not a positive number.'],
     [{ action: 'close', targetFraction: 0 }, 'A close allows no quantity: it closes the whole position.'],
-  ])('is units, money, a fraction or a target: %j', (request, expected) => {
+  ])('is a number of units, an amount of money or a target, or is refused: %j', (request, expected) => {
     expect(size(request)).toEqual(expected);
   });
 });
@@ -129,7 +129,7 @@ describe('the fields of a trailing stop', () => {
     ({ action: 'buy', quantity: 1, ...(type === undefined ? {} : { type }), ...more }) as never;
   const needed = 'A trailing stop needs one of trailAmount (above 0) and trailFraction (between 0 and 1).';
 
-  it('have one distance, as an amount or a fraction', () => {
+  it('have exactly one distance, as an amount or a fraction', () => {
     const trail = (more: object, type?: string) => read(readTrail(request(more, type)));
     expect(trail({ trailAmount: '2.5' })).toEqual({ amount: 2.5 });
     expect(trail({ trailFraction: 0.999 }, 'trailing_stop_limit')).toEqual({ fraction: 0.999 });
@@ -149,7 +149,7 @@ describe('the fields of a trailing stop', () => {
     );
   });
 
-  it('have an offset of the limit from 0 to 1e15', () => {
+  it('have a limit offset from 0 to 1e15', () => {
     const offset = (limitOffset: unknown, type = 'trailing_stop_limit') =>
       read(readOffset(request(limitOffset === undefined ? {} : { limitOffset }, type)));
     expect([offset(0), offset(2.5), offset(1e15)]).toEqual(['0', '2.5', '1000000000000000']);
@@ -174,7 +174,7 @@ describe('the fields of a trailing stop', () => {
 describe('the time in force', () => {
   const now = parseInstant('2024-03-05T10:00')!;
 
-  it('of a date is its whole day, and of a time this time', () => {
+  it('with a date ends at the end of that day, and with a time at that time', () => {
     expect(readGoodTill('2024-03-06', now)).toBe(parseInstant('2024-03-07')! - 1);
     expect(readGoodTill(' 2024-03-05 ', now)).toBe(parseInstant('2024-03-05')! + DAY - 1);
     expect(readGoodTill('2024-03-05T10:01', now)).toBe(now + 60_000);
@@ -191,7 +191,7 @@ describe('the time in force', () => {
     );
   });
 
-  it('may be a number of bars, from 1, without another limit', () => {
+  it('may be a whole number of bars of at least 1, and then has no other limit', () => {
     const fault = (more: object): string | undefined => expiryRefusal({ action: 'buy', ...more })?.message;
     expect([fault({}), fault({ validBars: 1 }), fault({ validBars: 3, timeInForce: 'GTC' })]).toEqual([
       undefined,

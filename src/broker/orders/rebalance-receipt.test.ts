@@ -4,7 +4,7 @@ import { type Candle, Exchange, flat } from '../../../test/support/exchange.ts';
 describe('a rebalance', () => {
   const at = (price: number): Candle => [price, price, price, price];
 
-  it('has a complete receipt', () => {
+  it('returns a receipt with the equity and each order with its weight', () => {
     const exchange = new Exchange({
       A: flat(100, 4),
       B: [at(50), at(50), at(40), at(40)],
@@ -58,7 +58,7 @@ describe('a rebalance', () => {
     ]);
   });
 
-  it('reserves the commission only if the equity is not sufficient', () => {
+  it('reserves the commission only if equity does not cover weights and commission', () => {
     const receiptOf = (weight: number) => {
       const exchange = new Exchange(
         { A: flat(100, 4) },

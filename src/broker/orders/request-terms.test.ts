@@ -13,7 +13,7 @@ describe('the classification of a request', () => {
     return typeof found === 'string' ? found : `${found.message} ${found.remedy}`;
   };
 
-  it('separates market orders with common fields only', () => {
+  it('is "plain" for market orders with common fields only, and "full" for other orders', () => {
     expect(scan(order)).toBe('plain');
     expect(scan({ ...order, type: 'market', symbol: 'A', reason: 'why' })).toBe('plain');
     expect(scan({ action: 'close' })).toBe('plain');
@@ -24,7 +24,7 @@ describe('the classification of a request', () => {
     expect(scan({ ...order, stopLoss: 5 })).toBe('full');
   });
 
-  it('reports unknown fields with the names of other programs', () => {
+  it('reports unknown fields, and suggests the field for names that other programs use', () => {
     const fields = / Fields: action, symbol, quantity, notional, /;
     expect(scan({ action: 'buy', qty: 1 })).toMatch(
       /^Unknown field qty of an order\. Did you mean quantity\? Fields/,
@@ -38,7 +38,7 @@ describe('the classification of a request', () => {
     expect(scan({ ...order, constructor: 1 })).toMatch(/^Unknown field constructor of an order\./);
   });
 
-  it('reports unknown words', () => {
+  it('reports unknown actions and order types, and a reason that is not a text', () => {
     expect(scan({ action: 'hold' })).toBe('Unknown action hold. Use one of: buy, sell, close, target.');
     expect(scan({ ...order, type: 5 })).toMatch(/^Unknown order type 5\. Use one of: market, limit, /);
     expect(scan({ ...order, reason: 5 })).toBe('The reason must be a text. It is 5. Use a short text.');
@@ -86,14 +86,14 @@ describe('the terms of an order type', () => {
     expect(post({ postOnly: 'yes' })).toBe('postOnly must be true or false. It is "yes".');
   });
 
-  it('check the group and reduceOnly', () => {
+  it('require a group name of 1 to 100 characters, and a boolean for reduceOnly', () => {
     expect([fault({ group: 'g'.repeat(100) }), fault({ reduceOnly: false })]).toEqual([undefined, undefined]);
     expect(fault({ group: 'g'.repeat(101) })).toMatch(/^The group must be a name\./);
     expect(fault({ group: '' })).toMatch(/^The group must be a name\./);
     expect(fault({ reduceOnly: 1 })).toBe('reduceOnly must be true or false. It is 1.');
   });
 
-  it('require their prices and no others', () => {
+  it('require the prices of the type and allow no other prices', () => {
     const needs = (name: 'limitPrice' | 'stopPrice'): string[] =>
       ORDER_TYPES.filter((type) => {
         const found = readPrice({ ...order, type, [name]: 5 }, name);
@@ -124,7 +124,7 @@ describe('the terms of an order type', () => {
     expect(text({ type: 'stop', stopPrice: 0 }, 'stopPrice')).toContain('a stopPrice above 0; it is 0.');
   });
 
-  it('of a target allow only types without a price', () => {
+  it('of a target order allow only types without a price', () => {
     const allowed = ORDER_TYPES.filter((type) => targetTypeRefusal({ action: 'target', type }) === undefined);
     expect(allowed).toEqual(['market', 'market_on_close', 'market_on_open']);
     expect(targetTypeRefusal({ action: 'target' })).toBeUndefined();
@@ -139,7 +139,7 @@ describe('the prices of an order', () => {
     return 'refusal' in terms ? [] : [terms.limitPrice, terms.stopPrice];
   };
 
-  it('are rounded to the tick: a limit in favour of the trader, a trigger never earlier', () => {
+  it('are rounded to the tick: limits in favour of the trader, triggers never closer', () => {
     const none = Number.NaN;
     const [limitPrice, stopPrice] = [10.3, 20.3];
     expect([true, false].map((buys) => prices({ type: 'limit', limitPrice }, buys))).toEqual([
@@ -205,7 +205,7 @@ describe('the faults of a request', () => {
   const fieldsOf = (request: object): unknown[] =>
     requestFaults({ ...order, ...request } as OrderRequest).map(({ field }) => field);
 
-  it('are listed with their field', () => {
+  it('are listed with the field that causes them', () => {
     expect(fieldsOf({})).toEqual([]);
     expect(requestFaults({ action: 'buy' })).toMatchObject([
       { field: undefined, refusal: { code: 'bad_quantity' } },
@@ -228,7 +228,7 @@ describe('the faults of a request', () => {
     ).toEqual(['type']);
   });
 
-  it('include exits on the wrong side of a price of the order', () => {
+  it('include exits on the wrong side of the limit price', () => {
     const limit = { type: 'limit', limitPrice: 100 };
     expect(fieldsOf({ ...limit, stopLoss: 99, takeProfit: 101 })).toEqual([]);
     expect(fieldsOf({ ...limit, stopLoss: 101, takeProfit: 99 })).toEqual(['stopLoss', 'takeProfit']);

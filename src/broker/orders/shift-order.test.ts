@@ -34,7 +34,7 @@ const full = (): RestingOrder =>
     },
   });
 
-/** Returns the fields that a split or roll can change, with texts for exact numbers. */
+/** Returns the fields that a split or roll can change, with exact numbers as texts. */
 const shown = ({
   limitPrice,
   stopPrice,
@@ -62,7 +62,7 @@ const shown = ({
   );
 
 describe('a resting order after a roll', () => {
-  it('has shifted prices, and the same distances and units', () => {
+  it('has shifted prices, and unchanged distances and units', () => {
     const order = full();
     expect(shiftOrder(order, exact('10.2'), instrument)).toBe('kept');
     expect(shown(order)).toEqual({
@@ -90,7 +90,7 @@ describe('a resting order after a roll', () => {
     });
   });
 
-  it('is rounded to the tick as at its acceptance', () => {
+  it('has prices that are rounded to the tick like those of a new order', () => {
     const pricesOf = (over: Partial<RestingOrder>): number[] => {
       const order = restingOrder({ limitPrice: 96, stopPrice: 97, ...over });
       shiftOrder(order, exact('0.2'), instrument);
@@ -102,7 +102,7 @@ describe('a resting order after a roll', () => {
     expect(pricesOf({ type: 'limit_if_touched', side: -1 })).toEqual([96.5, 97.5]);
   });
 
-  it('is cancelled if a price is not above 0', () => {
+  it('must be cancelled if a shifted price is not above 0', () => {
     const resultOf = (over: Partial<RestingOrder>, gap: number): string =>
       shiftOrder(restingOrder(over), exact(gap), instrument);
     expect([
@@ -155,7 +155,7 @@ describe('a resting order after a split of 3:2', () => {
     });
   });
 
-  it('is below one lot if no whole lot remains, and other sizes follow the position', () => {
+  it('is adjusted to whole lots, and reported as below one lot if no lot remains', () => {
     const resultOf = (over: Partial<RestingOrder>): [string, string] => {
       const order = restingOrder(over);
       const result = rebaseOrder(order, { to: exact(1), from: exact(4) }, instrument);

@@ -43,7 +43,7 @@ const accepted = (more: Partial<Accepted>): Accepted => ({
 });
 
 describe('the events since the last decision', () => {
-  it('show a fill with its commission, reason and reduction only if it has them', () => {
+  it('show the commission, reason and reduction of a fill only if it has them', () => {
     expect(viewOf([fill()])).toEqual({ bar: 3, fills: [shownFill] });
     const whole = fill({ commission: '1.25', reason: 'stop-loss', requestedQuantity: '12' });
     expect(viewOf([whole])).toEqual({
@@ -91,7 +91,7 @@ describe('the events since the last decision', () => {
     ]);
   });
 
-  it('show rejections and cancellations with their code, and no message for a position at its target', () => {
+  it('show rejections and cancellations with code and message, without message at the target', () => {
     const rejected: MarketEvent = {
       type: 'order_rejected',
       ...AT,
@@ -137,7 +137,7 @@ describe('the events since the last decision', () => {
     });
   });
 
-  it('show the changed fields of an adjusted order, and omit an order without any', () => {
+  it('show the changed fields of an adjusted order, and omit an order without changed fields', () => {
     const adjusted = (more: { quantity?: string; limitPrice?: string; stopPrice?: string }): MarketEvent => ({
       type: 'order_adjusted',
       ...AT,
@@ -163,7 +163,7 @@ describe('the events since the last decision', () => {
     expect(viewOf([adjusted({})])).toEqual({ bar: 3 });
   });
 
-  it('list dividends one by one, and sum up all other payments by kind', () => {
+  it('list each dividend, and sum other payments by kind', () => {
     const paid = (amount: string, more: object = {}): MarketEvent => ({
       type: 'cash_entry',
       bar: 4,
@@ -226,8 +226,8 @@ describe('the events since the last decision', () => {
   });
 });
 
-describe('the frame of the recent events', () => {
-  it('has the date and the profit only if they are known', () => {
+describe('the summary of recent events', () => {
+  it('has the date of the last decision, and the profit since then, only if they are known', () => {
     expect(viewOf([], { bar: null })).toEqual({ bar: null });
     expect(viewOf([], { time: parseInstant('2024-02-03')!, profit: 0 })).toEqual({
       bar: 3,
@@ -236,7 +236,7 @@ describe('the frame of the recent events', () => {
     });
   });
 
-  it('lists fifty entries of a kind, and counts the older ones from the fifty-first', () => {
+  it('lists the newest fifty entries of a kind, and counts the omitted older entries', () => {
     const fills = (count: number) => Array.from({ length: count }, (_, orderId) => fill({ orderId }));
     const whole = viewOf(fills(50));
     expect(whole.fills).toHaveLength(50);
@@ -248,7 +248,7 @@ describe('the frame of the recent events', () => {
     );
   });
 
-  it('lists new documents, and counts those that are not listed', () => {
+  it('lists new documents, and counts the omitted documents', () => {
     const shown = [{ id: 'a' }, { id: 'b' }];
     expect(viewOf([], { documents: { count: 2, shown } })).toEqual({ bar: 3, new_documents: shown });
     expect(viewOf([], { documents: { count: 5, shown } })).toEqual({
@@ -263,7 +263,7 @@ describe('an order that fills in parts', () => {
   const cut = 'buying power, including commission, allowed no more';
   const inParts = `${cut}; the allowed quantity fills in parts, as volume allows`;
 
-  it('has its unfilled units at its last fill only', () => {
+  it('shows its unfilled units only at its last fill', () => {
     const { fills } = viewOf(
       [fill({ requestedQuantity: '40' }), fill({ orderId: 8, requestedQuantity: '9' }), fill()],
       { toFill: (id) => (id === 7 ? 20 : undefined) },

@@ -30,7 +30,7 @@ describe('the profit between two decisions', () => {
     expect(profit(0.1 + 0.2, 0.3)).toBe(0);
   });
 
-  it('has eight decimal places', () => {
+  it('is rounded to eight decimal places', () => {
     expect(profit(0, 0.1234567861)).toBe(0.12345679);
     expect(profit(0, 0.000000014)).toBe(0.00000001);
   });
@@ -44,7 +44,7 @@ describe('the events between two decisions', () => {
     expect(since.of('split')).toEqual([]);
   });
 
-  it('of two periods follow each other', () => {
+  it('of two consecutive periods can be joined', () => {
     const period = (id: number) =>
       new EventsSince({ bar: id, time: id, equityBefore: id, equity: 10 * id, events: [cancelled(id)] });
     expect(period(1).and(period(2))).toEqual(
@@ -59,7 +59,7 @@ describe('the log of events since the last decision', () => {
     return { asked, log: new SinceLog(asked, listener, reads) };
   };
 
-  it('is absent if neither a listener nor the decider needs events', () => {
+  it('accepts no events if neither a listener nor the decider needs them', () => {
     const { log } = logOf(undefined, false);
     log.start();
     log.end();
@@ -67,7 +67,7 @@ describe('the log of events since the last decision', () => {
     expect(() => log.news).toThrow('This run stores no events, because it has no listener.');
   });
 
-  it('passes every event to the listener, and stores those that the decider does not know', () => {
+  it('passes every event to the listener, and does not store results of the decision', () => {
     const heard: MarketEvent[] = [];
     const { asked, log } = logOf((event) => heard.push(event), false);
     const events = [cancelled(1), accepted(2), accepted(3, 'liquidation')];
@@ -93,7 +93,7 @@ describe('the log of events since the last decision', () => {
     );
   });
 
-  it('continues over a bar without a decision, and does not change an object that was read', () => {
+  it('continues over a bar without a decision, and does not change events that were already read', () => {
     const { asked, log } = logOf();
     log.start();
     log.end();

@@ -4,7 +4,7 @@ import { isJsonObject, mergeSettings, parseJson, readRunSettings, runSettingsFau
 const nothing = { risk: {}, financing: {}, instruments: {}, currencies: {} };
 
 describe('merged settings', () => {
-  it('of any number of layers take each setting from the last layer that has it', () => {
+  it('take each setting from the last layer that defines it', () => {
     expect(mergeSettings()).toEqual({});
     expect(mergeSettings({ cash: 1, seed: 2 }, { seed: undefined, lookback: 3 }, { cash: 5 })).toEqual({
       ...nothing,
@@ -14,7 +14,7 @@ describe('merged settings', () => {
     });
   });
 
-  it('replace a rate by a model, and a model by a rate', () => {
+  it('replace a cost rate by a cost model, and a cost model by a cost rate', () => {
     const fixed = { model: 'fixed', amount: 1 } as const;
     expect(mergeSettings({ commissionRate: 0.1, slippageBps: 3 }, { commission: fixed })).toEqual({
       ...nothing,
@@ -34,7 +34,7 @@ describe('merged settings', () => {
 });
 
 describe('settings', () => {
-  it('have the margin that follows from the leverage, and amounts as texts', () => {
+  it('derive the maintenance margin from the leverage, and store amounts as texts', () => {
     expect(readRunSettings({ cash: 2_500.5, leverage: 2 })).toMatchObject({
       cash: '2500.5',
       maintenanceMargin: 0.25,
@@ -42,7 +42,7 @@ describe('settings', () => {
     expect(readRunSettings({ leverage: 2, maintenanceMargin: 0 }).maintenanceMargin).toBe(0);
   });
 
-  it('of a model report the fields of this model', () => {
+  it('with an unknown field of a cost model report the fields of this model', () => {
     const faults = (commission: object) => runSettingsFaults({ commission });
     expect(faults({ model: 'fixed', amount: 1, zzzzzz: 2 })).toEqual([
       { where: 'commission.zzzzzz', message: 'unknown setting', hint: 'available: model, amount' },
@@ -60,7 +60,7 @@ describe('settings', () => {
     ]);
   });
 
-  it('may be JSON objects, but not lists', () => {
+  it('must be JSON objects', () => {
     expect([isJsonObject({}), isJsonObject(parseJson('{"a":1}'))]).toEqual([true, true]);
     expect([isJsonObject([]), isJsonObject(null), isJsonObject(undefined), isJsonObject('x')]).toEqual([
       false,

@@ -40,7 +40,7 @@ const USDJPY = seriesOf('USDJPY', [
 ]);
 
 describe('the market of a run', () => {
-  it('has no series that only provide rates', () => {
+  it('excludes series that only provide exchange rates', () => {
     const whole = createMarket([stock('A'), EURUSD, USDJPY]);
     const rate = { inverse: false, tradable: false };
     const { market, rates } = tradedMarket(
@@ -58,7 +58,7 @@ describe('the market of a run', () => {
     expect(rates.map(({ symbol }) => symbol)).toEqual(['X', 'EURUSD']);
   });
 
-  it('is unchanged without such series', () => {
+  it('is unchanged if no series provides exchange rates', () => {
     const whole = createMarket([stock('A'), EURUSD]);
     const given = [stock('X')];
     expect(tradedMarket(whole, { currencies: {} }, given)).toEqual({ market: whole, rates: given });
@@ -80,7 +80,7 @@ describe('the currency of a symbol', () => {
 describe('the source of an exchange rate', () => {
   const settings = readRunSettings({ currencies: { GBP: { rate: 1.3, inverse: true } } });
 
-  it('is the one in the settings', () => {
+  it('is the rate in the settings', () => {
     expect(rateOf('GBP', settings, [])).toEqual({ rate: 1.3, inverse: true, tradable: false });
   });
 
@@ -141,7 +141,7 @@ describe('the exchange rates of a run', () => {
     ]);
   });
 
-  it('are set once if all are fixed numbers, also inverse ones', () => {
+  it('are set once if all rates in the settings are numbers, including inverse rates', () => {
     const { exchange, now } = ratesOf({
       currencies: { EUR: { rate: 1.25 }, JPY: { rate: 200, inverse: true } },
     });
@@ -149,7 +149,7 @@ describe('the exchange rates of a run', () => {
     expect(now()).toEqual([1.25, 1, 0.005, 1.25]);
   });
 
-  it('change only for the currencies with a series', () => {
+  it('change only for currencies with a rate series', () => {
     const { exchange, now } = ratesOf({ currencies: { EUR: { rate: 3 } } });
     exchange!.atClose(1);
     expect(now()).toEqual([3, 1, 1 / 200, 3]);

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { retry, retryAfter } from './request.ts';
 
-it('reads the wait from milliseconds, seconds and dates', () => {
+it('reads the wait of a response from headers in milliseconds, in seconds and as a date', () => {
   const of = (headers: Record<string, string>) => retryAfter(new Headers(headers), Date.UTC(2020, 0, 1));
   expect(of({ 'retry-after-ms': '250', 'retry-after': '9' })).toBe(250);
   expect(of({ 'retry-after': '1.5' })).toBe(1_500);
@@ -21,7 +21,7 @@ it('retries until an attempt succeeds', async () => {
   expect([result, attempts, waits]).toEqual(['done', 3, [1, 2]]);
 });
 
-it('throws the error of the last attempt, or of one that cannot succeed on a retry', async () => {
+it('throws the error of the last attempt, or of an attempt that must not be retried', async () => {
   let attempts = 0;
   const failing = () => Promise.reject(new Error(`attempt ${++attempts}`));
   await expect(retry({ attempts: 2, waitAfter: () => 0 }, failing)).rejects.toThrow('attempt 2');
@@ -40,7 +40,7 @@ it('ends a wait when the caller aborts', async () => {
   await expect(retry(options, () => Promise.reject(new Error('busy')))).rejects.toThrow();
 });
 
-it('never waits a negative time, and accepts a wait of zero', () => {
+it('reads a wait of zero, and never a negative wait', () => {
   const now = Date.UTC(2020, 0, 1);
   const of = (headers: Record<string, string>) => retryAfter(new Headers(headers), now);
   expect(of({ 'retry-after-ms': '0', 'retry-after': '9' })).toBe(0);

@@ -31,13 +31,13 @@ describe('a request to a provider', () => {
     expect(new Http({ provider: 'x', baseUrl: '', spacing: 0, environment: {} }).second).toBe(1000);
   });
 
-  it('returns the statuses that the caller expects', async () => {
+  it('returns the error statuses that the caller expects, and throws for others', async () => {
     const { http } = await httpTo(() => ({ status: 404, text: 'none' }));
     expect(await http.get({ path: '/', expected: [400, 404] })).toMatchObject({ status: 404, text: 'none' });
     expect((await rejectionOf(http.get({ path: '/', expected: [400] }))).code).toBe('download_refused');
   });
 
-  it('is sent six times to a busy server, with doubled waits', async () => {
+  it('is sent six times to a busy server, with a note before each wait', async () => {
     const { http, notes, received, host } = await httpTo(() => ({ status: 500 }));
     const error = await rejectionOf(http.get({ path: '/p', secret: { key: 'geheim' } }));
     expect([error.code, error.kind, received.length]).toEqual(['download_failed', 'run', 6]);
@@ -45,7 +45,7 @@ describe('a request to a provider', () => {
     expect(error.hint).toBe(
       'The data received so far are saved. Run the same command again: it requests only the rest.',
     );
-    // The first wait is one second, which lasts 0.1 ms here.
+    // In this test a second lasts 0.1 ms, so the first wait is shown as 0 s.
     expect(notes).toHaveLength(5);
     expect(notes[0]).toBe(`x: ${host}/base/p responded with HTTP 500; next attempt in 0 s`);
     const waits: string[] = [];
@@ -62,18 +62,19 @@ describe('a request to a provider', () => {
   });
 
   it.each([
-    [429, '120', 2],
-    [429, '121', 1],
-    [500, '7200', 1],
-  ])('with status %i and a requested wait of %s s is sent %i times', async (status, wait, sent) => {
+    [429, '120', true],
+    [429, '121', false],
+    [500, '7200', false],
+  ])('after status %i with a requested wait of %s s is retried: %s', async (status, wait, isRetried) => {
     const stop = new AbortController();
     const { http, received } = await httpTo(() => ({ status, headers: { 'retry-after': wait } }), {
       ...{ signal: stop.signal },
       onNote: () => stop.abort(),
     });
     const error = await http.get({ path: '/' }).catch((thrown: unknown) => thrown as { hint?: string });
+    // The note before a retry stops the request.
     expect(received).toHaveLength(1);
-    if (sent === 1) expect((error as { hint: string }).hint).toContain(`again in ${wait} s: it requests`);
+    if (!isRetried) expect((error as { hint: string }).hint).toContain(`again in ${wait} s: it requests`);
     else expect((error as { hint?: string }).hint).toBeUndefined();
   });
 
@@ -89,7 +90,7 @@ describe('a request to a provider', () => {
     ],
     [{ status: 300, headers: { location: '/x' } }, /redirects to 127\.0\.0\.1:\d+, and/, /proxy/],
     [{ status: 399 }, /redirects to another address, and/, /proxy/],
-  ])('is not repeated after %j', async (reply, message, hint) => {
+  ])('is not retried after %j', async (reply, message, hint) => {
     const { http, received } = await httpTo(() => reply);
     const error = await rejectionOf(http.get({ path: '/p' }));
     expect([error.code, received.length]).toEqual(['download_refused', 1]);
@@ -97,7 +98,7 @@ describe('a request to a provider', () => {
     expect(error.hint).toMatch(hint);
   });
 
-  it('is not repeated if the response is too large', async () => {
+  it('is not retried if the response is too large', async () => {
     const { http, received } = await httpTo(() => 'x'.repeat(101), { maxBytes: 100 });
     expect((await rejectionOf(http.get({ path: '/p' }))).hint).toBe(
       'Request a shorter period with --from and --to.',
@@ -108,7 +109,7 @@ describe('a request to a provider', () => {
     ).toHaveLength(100);
   });
 
-  it('is repeated if there is no response', async () => {
+  it('is retried if the server does not respond', async () => {
     const { http, notes } = await httpTo(() => 'late');
     server!.troubles.push('hang up', 'hang up');
     expect((await http.get({ path: '/p' })).text).toBe('late');
@@ -116,27 +117,22 @@ describe('a request to a provider', () => {
     expect(notes[0]).toMatch(/^x: no response from 127\.0\.0\.1:\d+\/base\/p \(.*\); next attempt in 0 s$/);
   });
 
-  it('needs a key that is set, without spaces around it', async () => {
+  it('uses the key of the environment without surrounding spaces, and fails without a key', async () => {
     const http = new Http({ provider: 'x', baseUrl: '', spacing: 0, environment: { A: ' k ', B: ' ' } });
     expect(http.key('A')).toBe('k');
     for (const name of ['B', 'C'])
       expect(() => http.key(name)).toThrow(`x: the environment variable ${name} is not set.`);
   });
 
-  it('is paused with a note', async () => {
+  it('reports a pause with its reason and length', async () => {
     const { http, notes } = await httpTo(() => '');
     await http.pause(1, 'the limit is reached');
     expect(notes).toEqual(['x: the limit is reached; waiting 0 s']);
-    await rejectionOf(
-      new Http({
-        provider: 'x',
-        baseUrl: '',
-        spacing: 0,
-        environment: {},
-        signal: AbortSignal.abort(),
-        onNote: (text) => notes.push(text),
-      }).pause(1_260_000, 'limit'),
-    ).catch(() => undefined);
+    const aborted = new Http({
+      ...{ provider: 'x', baseUrl: '', spacing: 0, environment: {} },
+      ...{ signal: AbortSignal.abort(), onNote: (text: string) => notes.push(text) },
+    });
+    await aborted.pause(1_260_000, 'limit').catch(() => undefined);
     expect(notes[1]).toBe('x: limit; waiting 1260 s');
   });
 });

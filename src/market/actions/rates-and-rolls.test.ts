@@ -50,7 +50,7 @@ describe('a roll', () => {
 });
 
 describe('the actions of one symbol and day', () => {
-  it('are applied in the order roll, split, dividend, funding, delisting', () => {
+  it('are sorted in the order roll, split, dividend, funding, delisting', () => {
     const all: CorporateAction[] = [
       { ...roll('1', '2'), symbol: 'A' },
       { symbol: 'A', time, kind: 'split', to: '2', from: '1' },
@@ -65,7 +65,7 @@ describe('the actions of one symbol and day', () => {
 });
 
 describe('actions from JavaScript', () => {
-  it('may have numbers, and fields of another kind are faults', () => {
+  it('may have numbers instead of texts, but not the fields of another kind', () => {
     const given = (fields: Record<string, unknown>) =>
       actionFaults([{ symbol: 'A', time, ...fields } as unknown as CorporateAction]);
     expect(given({ kind: 'split', to: 3, from: 2 })).toEqual([]);

@@ -33,7 +33,7 @@ describe('the inferred interval', () => {
     expect(inferInterval(Float64Array.of(5))).toBeUndefined();
   });
 
-  it('is the most frequent step, and the shortest of several', () => {
+  it('is the most frequent step, or the shortest of equally frequent steps', () => {
     expect(inferred(5, 5, 9, 5, 9, 9, 9)).toEqual({
       interval: { milliseconds: 9 },
       regular: true,
@@ -48,7 +48,7 @@ describe('the inferred interval', () => {
     });
   });
 
-  it('is certain with two equal steps out of at most four, or with six steps', () => {
+  it('is certain if two of at most four steps are equal, or from six steps on', () => {
     const certain = (...steps: number[]) => [inferred(...steps)!.regular, inferred(...steps)!.sure];
     expect(certain(5)).toEqual([true, false]);
     expect(certain(5, 5)).toEqual([true, true]);
@@ -102,7 +102,7 @@ describe('the inferred interval', () => {
     expect(lengthOf(...repeated(20 * HOUR - 1, 5))).toBe(20 * HOUR - 1);
   });
 
-  it('is a whole number of months from 27 days', () => {
+  it('is a whole number of months for steps of at least 27 days', () => {
     const months = (days: number) => inferred(...repeated(days * DAY, 3))!.interval;
     expect(months(27)).toEqual({ milliseconds: MONTH, months: 1 });
     expect(months(45)).toEqual({ milliseconds: MONTH, months: 1 });
@@ -111,7 +111,7 @@ describe('the inferred interval', () => {
     expect(months(365)).toEqual({ milliseconds: 12 * MONTH, months: 12 });
   });
 
-  it('is the step of at least half of all bars, for any steps', () => {
+  it('is the step of at least half of the bars if there is such a step', () => {
     fc.assert(
       fc.property(fc.array(fc.constantFrom(1, 2, 3), { minLength: 1, maxLength: 15 }), (steps) => {
         const count = (step: number): number => steps.filter((one) => one === step).length;
@@ -142,7 +142,7 @@ describe('an interval', () => {
     expect(intervalWords({ milliseconds })).toBe(words);
   });
 
-  it('is formatted in the largest unit of which it is a multiple', () => {
+  it('is formatted in the largest unit that divides it', () => {
     expect(
       [60 * 60_000, 24 * HOUR, 7 * DAY, 90 * 60_000, 61_000, 1_001].map((milliseconds) =>
         intervalText({ milliseconds }),
@@ -159,11 +159,14 @@ describe('an interval', () => {
     ]);
   });
 
-  it.each(['', '0d', '1', 'd', '1.5h', '-1d', '1y', '1 d', '1000000000000ms'])('is refused: %j', (text) => {
-    expect(() => parseInterval(text)).toThrow(`"${text}" is not a bar length.`);
-  });
+  it.each(['', '0d', '1', 'd', '1.5h', '-1d', '1y', '1 d', '1000000000000ms'])(
+    'cannot be read from %j',
+    (text) => {
+      expect(() => parseInterval(text)).toThrow(`"${text}" is not a bar length.`);
+    },
+  );
 
-  it('equals another if they differ by at most 5 % of the longer, and months only the same months', () => {
+  it('equals an interval within 5 % of the longer one, but months equal only the same months', () => {
     const isSame = (one: number, other: number): boolean =>
       isSameInterval({ milliseconds: one }, { milliseconds: other });
     expect([isSame(100, 95), isSame(95, 100), isSame(100, 94), isSame(94, 100), isSame(100, 100)]).toEqual([
@@ -191,11 +194,11 @@ describe('an interval', () => {
     ['1965-03-31T18:00', '1mo', -1, '1965-02-28T18:00'],
     ['2024-02-28T00:00', '36h', 1, '2024-02-29T12:00'],
     ['2024-03-01T00:00', '1d', -1, '2024-02-29T00:00'],
-  ] as const)('from %s, %s times %d reaches %s', (from, interval, sign, to) => {
+  ] as const)('added to %s: %s with the sign %d gives %s', (from, interval, sign, to) => {
     expect(addInterval(at(from), parseInterval(interval), sign)).toBe(at(to));
   });
 
-  it('is added unless it is subtracted', () => {
+  it('is added if no sign is given', () => {
     expect(addInterval(5, { milliseconds: 2 })).toBe(7);
     expect(addInterval(at('2024-01-31T00:00'), parseInterval('1mo'))).toBe(at('2024-02-29T00:00'));
   });

@@ -36,7 +36,7 @@ describe('a window of bars', () => {
     expect([window.barAt(0), window.barAt(-1)]).toEqual([undefined, undefined]);
   });
 
-  it('is stale while the series has no bar', () => {
+  it('is stale at times without a bar of the series', () => {
     const cursor = new SeriesCursor(series(1, 3));
     const stale = [1, 2, 3].map((hour) => [cursor.advanceTo(hour * HOUR), cursor.window.isStale]);
     expect(stale).toEqual([
@@ -59,7 +59,7 @@ describe('a window of bars', () => {
     expect([2, -3].map((index) => window.barAt(index))).toEqual([undefined, undefined]);
   });
 
-  it('combines only readable bars with a look-back, without a group whose first bars are not readable', () => {
+  it('resamples only readable bars, and omits a group whose first bars are beyond the look-back', () => {
     const long = (lookback: number | undefined, partial: boolean) => {
       const { window } = revealed(series(0, 1, 2, 3, 4), lookback, { barLength: { milliseconds: HOUR } });
       return [...window.resample('2h', { partial }).volume.tail(9)];
@@ -73,7 +73,7 @@ describe('a window of bars', () => {
     expect([long(5, false), long(3, true)]).toEqual([[201, 205], [104]]);
   });
 
-  it('adjusts earlier bars, and combines the adjusted bars', () => {
+  it('adjusts earlier bars after a split or roll, and resamples the adjusted bars', () => {
     const cursor = revealed(series(0, 1, 2), undefined, { barLength: { milliseconds: HOUR } });
     const { window } = cursor;
     expect(window.resample('2h').bar).toMatchObject({ close: 13, volume: 201 });
@@ -98,7 +98,7 @@ describe('a window of bars', () => {
     ]);
   });
 
-  it('announces each bar that the look-back limit makes unreadable', () => {
+  it('calls its listeners before the look-back limit makes a bar unreadable', () => {
     const given = series(0, 1, 2, 3, 4);
     const cursor = new SeriesCursor(given, 3);
     const lost: string[] = [];
@@ -113,7 +113,7 @@ describe('a window of bars', () => {
     );
   });
 
-  it('shares means of closes with the windows of the same series', () => {
+  it('reads the stored means of closes of its series from a shared cache', () => {
     const means = new SharedMeans();
     const given = series(0, 1, 2);
     const stored = means.of(given.close)(2)!;
@@ -123,7 +123,7 @@ describe('a window of bars', () => {
     expect([window.close.mean(2), window.open.mean(2)]).toEqual([99, 11.5]);
   });
 
-  it('contains context series and features by name', () => {
+  it('returns context series by name, and reports unknown names of series and features', () => {
     const context = revealed({ ...series(5), symbol: 'SPX' }).window;
     const { window } = revealed(series(1), undefined, { contexts: new Map([['SPX', context]]) });
     expect(window.context('SPX')).toBe(context);
@@ -145,7 +145,7 @@ describe('local times', () => {
     expect([isZone('Europe/Berlin'), isZone('Europe/Bern')]).toEqual([true, false]);
   });
 
-  it('are reached at every instant with this local time, the earlier one first', () => {
+  it('occur at two instants when clocks go back, and at no instant when clocks go forward', () => {
     expect(instantsAt('Europe/Berlin', at('2024-10-27T02:30'))).toEqual([
       at('2024-10-27T00:30'),
       at('2024-10-27T01:30'),

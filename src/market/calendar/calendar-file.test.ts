@@ -58,7 +58,7 @@ describe('a calendar file', () => {
     expect(hint).toContain('A line looks like 2024-12-25');
   });
 
-  it('needs the column of dates, and no other columns', async () => {
+  it('needs a date column, and has no unknown columns', async () => {
     expect((await rejectionOf(read('when', '2024-12-25'))).message).toContain('no column "date"');
     expect((await rejectionOf(read('date,close,why', '2024-12-25,,x'))).message).toContain('why');
   });
@@ -79,7 +79,7 @@ describe('a calendar file', () => {
     );
   });
 
-  it('is not needed for an exchange, whose name may have small letters', async () => {
+  it('is not needed for a known exchange, whose code may be in lower case', async () => {
     expect(await readCalendar(' xtks')).toBe('XTKS');
     expect((await rejectionOf(readCalendar('XNYE'))).hint).toBe(
       'Did you mean XNYS? For a calendar file, write its name with the ending, such as days.csv.',
@@ -93,7 +93,7 @@ describe('a calendar file', () => {
 describe('the calendar of a file', () => {
   const dayOf = (date: string): number => Date.parse(date) / DAY;
 
-  it('closes on weekends and listed days, and opens on days with a closing time', () => {
+  it('closes on weekends and listed days, but not on weekend days with a closing time', () => {
     const calendar = tradingCalendar({
       name: 'days.csv',
       closed: ['2021-12-24', '2024-03-01'],

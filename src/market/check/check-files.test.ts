@@ -10,7 +10,7 @@ import { checkData } from './check.ts';
 const folder = mkdtempSync(join(tmpdir(), 'sandtable-check-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** Writes daily bars, or bars at other steps, on days after 2024-01-01. */
+/** Writes bars at these numbers of days after 2024-01-01, which may be fractions. Returns the path. */
 function fileOf(symbol: string, days: readonly number[]): string {
   const file = join(folder, `${symbol}.csv`);
   const rows = days.map((day) => {
@@ -24,7 +24,7 @@ const workdays = [0, 1, 2, 3, 4, 7, 8, 9, 10, 11];
 const without = (...days: number[]) => workdays.filter((day) => !days.includes(day));
 
 describe('a check of several files', () => {
-  it('reports each symbol in alphabetical order, and the days that one lacks', async () => {
+  it('reports symbols in alphabetical order, and days that only some symbols lack', async () => {
     const paths = [fileOf('BBB', without(2, 8)), fileOf('AAA', workdays)];
     const report = await checkData({ paths });
     expect(report.symbols.map(({ symbol, bars }) => [symbol, bars])).toEqual([
@@ -43,7 +43,7 @@ describe('a check of several files', () => {
     expect([part.symbols.length, part.omitted, part.missing]).toEqual([1, ['BBB'], []]);
   });
 
-  it('does not compare days of bars of different lengths', async () => {
+  it('does not compare the days of symbols whose bars have different lengths', async () => {
     const hours = [0, 1, 2].flatMap((day) => [10, 11, 12, 13].map((hour) => day + hour / 24));
     const report = await checkData({ paths: [fileOf('AAA', workdays), fileOf('HHH', hours)] });
     expect(report.missing).toEqual([]);
@@ -66,7 +66,7 @@ describe('a check of several files', () => {
     ]);
   });
 
-  it('compares the days with a calendar', async () => {
+  it('compares the days of bars with a calendar', async () => {
     const paths = [fileOf('AAA', without(8))];
     const { symbols } = await checkData({ paths }, { calendar: tradingCalendar('XNYS') });
     expect(symbols[0]!.calendar).toMatchObject({ missing: ['2024-01-09'], closed: ['2024-01-01'] });

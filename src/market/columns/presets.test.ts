@@ -6,7 +6,7 @@ const cells = (text: string): string[] => text.split(',');
 const presetOf = (name: (typeof COLUMN_PRESET_NAMES)[number]) => readColumns({ preset: name }).preset!;
 
 describe('a mapping of columns', () => {
-  it('is complete with its text, its names and its preset', () => {
+  it('consists of its text, its column names and its preset', () => {
     expect(readColumns(' Preset = ib , CLOSE="Last, adj" ,open=Open')).toEqual({
       text: 'preset=ib,close="Last, adj",open=Open',
       named: { close: 'Last, adj', open: 'Open' },
@@ -58,13 +58,13 @@ describe('a mapping of columns', () => {
     expect(message.split('; ').filter((one) => !/^(there is|did you)/.test(one))).toHaveLength(1);
   });
 
-  it('may assign several columns to none', () => {
+  it('may omit several columns with none', () => {
     expect(readColumns('volume=none,symbol=none').named).toEqual({ volume: 'none', symbol: 'none' });
   });
 });
 
 describe('a file without a header line', () => {
-  it('has the columns of the preset with the same number of cells', () => {
+  it('has the column names of the preset variant with the same number of cells', () => {
     const seven = 'time,open,high,low,close,volume,trades';
     const eight = 'time,open,high,low,close,vwap,volume,count';
     expect(bareNames(presetOf('kraken'), cells('1,2,3,4,5,6,7'))).toEqual(cells(seven));
@@ -74,7 +74,7 @@ describe('a file without a header line', () => {
     expect(bareNames(presetOf('ib'), cells('1,2,3,4,5,6,7'))).toBeUndefined();
   });
 
-  it('needs a time of day in the second cell if the preset has a time there, and no time otherwise', () => {
+  it('has a time of day in the second cell only if the preset has a time there', () => {
     const metatrader = cells('date,time,open,high,low,close,tickvol');
     expect(bareNames(presetOf('metatrader'), cells('2020.01.02,9:30,1,2,3,4,5'))).toEqual(metatrader);
     expect(bareNames(presetOf('metatrader'), cells('2020.01.02,1,1,2,3,4,5'))).toBeUndefined();
@@ -82,7 +82,7 @@ describe('a file without a header line', () => {
   });
 });
 
-describe('the suggestion for a header that is not understood', () => {
+describe('the suggestion for a header without the required columns', () => {
   type Unread = Parameters<typeof mappingToType>[0];
   const suggested = (header: string, missing: string, more: Partial<Unread> = {}): string | undefined =>
     mappingToType({
@@ -95,14 +95,14 @@ describe('the suggestion for a header that is not understood', () => {
       ...more,
     });
 
-  it('is a preset that has names for every missing column', () => {
+  it('is a preset that names every missing column', () => {
     expect(suggested('Gmt time,Open', 'date')).toBe('use --columns preset=dukascopy');
     expect(suggested('open time,open', 'date')).toBe('use --columns preset=binance');
     expect(suggested('timestamp,1 open,2 high', 'date,open,high')).toBe('use --columns preset=alphavantage');
     expect(suggested('1,2,3,4,5,6,7', 'date', { isBare: true })).toBe('use --columns preset=kraken');
   });
 
-  it('is a list of numbers for a file without a header', () => {
+  it('is a list of column numbers for a file without a header', () => {
     const numbers =
       'give the number of each column, from 1: --columns header=none,date=1,open=2,high=3,low=4,close=5,volume=6';
     expect(suggested('1,2,3', 'date', { isBare: true })).toBe(numbers);
@@ -111,7 +111,7 @@ describe('the suggestion for a header that is not understood', () => {
     );
   });
 
-  it('assigns each missing column to the first header with a similar meaning that is not used', () => {
+  it('assigns each missing column to the first unused header with a similar meaning', () => {
     expect(
       suggested('Trading day,First,Max,Min,Last,Qty,Code', 'date,open,high,low,close,volume,symbol'),
     ).toBe(
@@ -132,13 +132,13 @@ describe('the suggestion for a header that is not understood', () => {
     );
   });
 
-  it('continues the given mapping', () => {
+  it('extends the given mapping', () => {
     expect(suggested('gmt time,Last', 'close', { mapping: readColumns('preset=dukascopy,open=O') })).toBe(
       'assign the headers to columns: --columns preset=dukascopy,open=O,close=Last',
     );
   });
 
-  it('is missing if every header is assigned', () => {
+  it('is omitted if every header is already used', () => {
     expect(suggested('a,b', 'close', { used: [0, 1] })).toBeUndefined();
     expect(suggested('a,b', 'close', { used: [1] })).toBe('assign the headers to columns: --columns close=…');
   });

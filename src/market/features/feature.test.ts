@@ -69,7 +69,7 @@ describe('a feature', () => {
     expect([rows.valueOf(0, 0), rows.valueOf(0, 1), rows.valueOf(9, 0)]).toEqual([50, null, null]);
   });
 
-  it('of several tables has the newest date, and of equal dates the one published last', () => {
+  it('from several tables has the newest date, and of equal dates the last published value', () => {
     const [all, own, other] = [
       new KnownRows(['x'], undefined),
       new KnownRows(['y', 'x'], 'A'),

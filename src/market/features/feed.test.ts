@@ -32,9 +32,9 @@ describe('rows of features', () => {
       { date: '2023-12-01', x: 0 },
     ]);
     expect(visible(rows, market())).toEqual([[0], [1, 2], [], [3], []]);
-    // If a bar has the time of its end, the date 2 January is the bar that has this date.
+    // If bars have their end times, a row of 2 January is visible at the bar with this date.
     expect(visible(rows, market(), 'end')).toEqual([[0], [1], [2], [3], []]);
-    // Hourly bars: a day has ended at midnight, with the last bar of the day.
+    // With hourly bars, a row about a day is visible at the last bar of this day.
     const hourly = visible(rows, market(72, HOUR));
     expect(hourly.flatMap((found, bar) => found.map((value) => [bar, value]))).toEqual([
       [0, 0],
@@ -74,7 +74,7 @@ describe('rows of features', () => {
     expect(visible(table, market())).toEqual([[1], [2, 4].sort(), [5], [3], []]);
   });
 
-  it('are returned once per table and symbol, and features grow only with bars of their symbol', () => {
+  it('are returned once at the end of their bar, and features grow only with bars of their symbol', () => {
     const table = featureTable([
       { date: '2024-01-01', symbol: 'b', x: 1 },
       { date: '2024-01-01', symbol: 'A', x: 2 },
@@ -83,7 +83,7 @@ describe('rows of features', () => {
     ]);
     const feed = new FeatureFeed([table], market(), 'start');
     const found = feed.endOf(0, (symbol) => symbol === 0);
-    // Rows for all symbols first, then by symbol. Z is not a symbol of the market.
+    // Rows without a symbol are first. Z is not a symbol of the market.
     expect(found.map(({ rows, row }) => [rows.symbol, rows.valueOf(row, 0)])).toEqual([
       [undefined, 4],
       ['A', 2],
@@ -97,7 +97,7 @@ describe('rows of features', () => {
     expect((ofBars.of(0).get('x') as unknown as NumberFeature).last).toBe(4);
   });
 
-  it('are cut to those that are visible at the end of a bar', () => {
+  it('can be cut to the rows that are visible at the end of a bar', () => {
     const table = featureTable([
       { date: '2024-01-02', symbol: 'A', available_at: '2024-01-03T12:00', x: 1 },
       { date: '2024-01-03', symbol: 'B', available_at: null, x: 2 },

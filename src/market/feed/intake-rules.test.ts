@@ -10,7 +10,7 @@ const START = Date.UTC(2024, 0, 2);
 const at = (hour: number): number => START + hour * HOUR;
 const V: BarNumbers = [100, 101, 99, 100, 10];
 
-/** Intake after a history of bars at hours 0, 1 and 2 of each symbol, and the messages that it did not apply. */
+/** Returns an intake whose history has bars at hours 0, 1 and 2, and the list of messages that it refuses. */
 function intakeOf({ symbols = ['A'], patience = 0 as number | null, barTimes = 'start' as BarTimes } = {}) {
   const market = createMarket(
     symbols.map((symbol) =>
@@ -37,7 +37,7 @@ function intakeOf({ symbols = ['A'], patience = 0 as number | null, barTimes = '
 }
 
 describe('a received bar', () => {
-  it('is released with its values and times', () => {
+  it('is released with its values, its time and the time of receipt', () => {
     const { intake, take, refused } = intakeOf();
     take(undefined, at(3), V, undefined, at(50), 7);
     expect(intake.release(9)).toEqual({
@@ -54,7 +54,7 @@ describe('a received bar', () => {
     expect(refused).toEqual([]);
   });
 
-  it('needs a known symbol, which is shown with up to 40 characters', () => {
+  it('needs a known symbol; messages show up to 40 characters of an unknown symbol', () => {
     const { take, refused } = intakeOf({ symbols: ['A', 'B'] });
     take(undefined, at(3));
     take('Z'.repeat(41), at(3));
@@ -64,7 +64,7 @@ describe('a received bar', () => {
     ]);
   });
 
-  it('needs a time in milliseconds', () => {
+  it('needs a time in milliseconds since 1970', () => {
     const { take, refused } = intakeOf();
     const bad = [at(3) / 1000, START / 1000, 1.5, 8.64e15 + 1];
     for (const time of bad) take('A', time);
@@ -74,7 +74,7 @@ describe('a received bar', () => {
         problem: `${time} is not a time in milliseconds since 1970`,
       })),
     );
-    // Times far before the history are neither seconds nor reported, because feeds may start earlier.
+    // Times before the history are ignored without a message, because a feed may start earlier.
     for (const time of [START / 1000 - 1, 0, -1, START - 1, START - HOUR, Date.UTC(1990, 0, 1)])
       take('A', time);
     expect(refused).toHaveLength(4);
@@ -82,14 +82,14 @@ describe('a received bar', () => {
     expect(refused).toHaveLength(5);
   });
 
-  it('is refused if it ends more than its length, and more than a minute, after the current time', () => {
+  it('is refused if it ends in the future by more than its length and more than a minute', () => {
     const { take, refused, intake } = intakeOf();
     take('A', at(5), V, undefined, at(5));
     take('A', at(5), V, undefined, at(5) - 1);
     expect(refused).toEqual([
       { type: 'refused', symbol: 'A', time: at(5), values: V, problem: 'the bar ends in the future' },
     ]);
-    // The first of them has not ended, so it is counted and not applied.
+    // The first message is of a bar that has not ended, so the bar is counted as unfinished and not applied.
     take('A', at(3));
     expect(intake.release(0)).toMatchObject({ unfinished: 1, duplicates: 0 });
     const ends = intakeOf({ barTimes: 'end' });
@@ -131,13 +131,13 @@ describe('a received bar', () => {
     ]);
   });
 
-  it('may have equal prices and no volume', () => {
+  it('may have four equal prices and a volume of 0', () => {
     const { take, refused, intake } = intakeOf();
     take('A', at(3), [5, 5, 5, 5, 0]);
     expect([refused, intake.release(0)?.time]).toEqual([[], at(3)]);
   });
 
-  it('is counted as unfinished before its end, unless the feed states that it has ended', () => {
+  it('is counted as unfinished before its end, unless the feed marks it as final', () => {
     const { take, intake } = intakeOf();
     take('A', at(3), V, undefined, at(4) - 1);
     take('A', at(3), V, false);
@@ -146,12 +146,12 @@ describe('a received bar', () => {
     take('A', at(4), V, undefined, at(5));
     expect(intake.release(0)).toMatchObject({ time: at(3), unfinished: 2 });
     expect(intake.release(0)).toMatchObject({ time: at(4), unfinished: 0 });
-    // Without a clock of the feed every bar has ended.
+    // Without a current time, every bar counts as ended.
     intake.take({ symbol: 'A', time: at(90), values: V, final: undefined }, undefined, 0);
     expect(intake.release(0)?.time).toBe(at(90));
   });
 
-  it('is a duplicate or a revision of a bar of the history, of a waiting bar, and of a released bar', () => {
+  it('is a duplicate or a revision if a bar of the history, a waiting bar or a released bar has its time', () => {
     const { take, intake, refused } = intakeOf({ symbols: ['A', 'B'] });
     const other: BarNumbers = [100, 101, 99, 100.5, 10];
     for (const hour of [0, 1, 2]) {
@@ -178,7 +178,7 @@ describe('a received bar', () => {
     expect(intake.release(0)).toMatchObject({ duplicates: 1 });
   });
 
-  it('is late if a group of its time or a later time was released', () => {
+  it('is late if bars of the same or a later time were already released', () => {
     const { take, intake, refused } = intakeOf({ symbols: ['A', 'B'] });
     take('A', at(3));
     expect(intake.release(0)?.bars.size).toBe(1);
@@ -189,7 +189,7 @@ describe('a received bar', () => {
 });
 
 describe('a group of bars', () => {
-  it('waits for the missing symbols as long as configured', () => {
+  it('waits for missing symbols for the configured time', () => {
     const { take, intake } = intakeOf({ symbols: ['A', 'B'], patience: 100 });
     expect(intake.waitsFor(5)).toBeUndefined();
     take('A', at(3), V, undefined, at(50), 10);
@@ -206,7 +206,7 @@ describe('a group of bars', () => {
     expect(intake.release(300, true)?.time).toBe(at(5));
   });
 
-  it('without a configured time waits until two later groups have begun', () => {
+  it('waits until two later groups have begun if no time is configured', () => {
     const { take, intake } = intakeOf({ symbols: ['A', 'B'], patience: null });
     take('A', at(4));
     take('A', at(3));
@@ -216,9 +216,9 @@ describe('a group of bars', () => {
     expect(intake.release(0)).toBeUndefined();
   });
 
-  it('after a gap waits for the bars of the gap, although it is complete', () => {
+  it('waits for the bars of a gap before it, although the group is complete', () => {
     const { take, intake } = intakeOf({ patience: 100 });
-    // One and a half hours is not a gap.
+    // A step of one and a half bar lengths is not a gap.
     take('A', at(3.5));
     expect(intake.release(0)).toMatchObject({ afterGap: false });
     take('A', at(5) + 1);
@@ -230,7 +230,7 @@ describe('a group of bars', () => {
     expect(intake.release(100)).toMatchObject({ time: at(9), afterGap: true });
   });
 
-  it('of an earlier process is known after it is restored', () => {
+  it('that an earlier process released is known after a restore', () => {
     const { take, intake, refused } = intakeOf();
     intake.restore(at(3), new Map([['A', V]]));
     take('A', at(3));

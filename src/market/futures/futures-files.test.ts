@@ -126,7 +126,7 @@ describe('a file of rolls', () => {
     ]);
   });
 
-  it('is sorted by time if its symbols are mixed', async () => {
+  it('may mix symbols, and is sorted by time', async () => {
     const { rolls: read } = await load('NQ,2024-03-12,a,b,1,2,1,2', 'ES,2024-03-11,c,d,1,2,,');
     expect(read.map(({ symbol, oldContract }) => symbol + oldContract)).toEqual(['ESC', 'NQA']);
   });
@@ -198,7 +198,7 @@ describe('a chain of contracts', () => {
       },
     );
 
-  it('adjusts by the sum of all later gaps, or by the product of all later ratios', () => {
+  it('is adjusted by the sum of all later gaps, or by the product of all later ratios', () => {
     // A is replaced by B on day 3 at 103 and 111, B by C on day 5 at 113 and 91.
     const { series, rolls } = join3('none');
     expect(rolls.map(({ time, oldPrice, newPrice }) => [time, oldPrice, newPrice])).toEqual([
@@ -219,11 +219,11 @@ describe('a chain of contracts', () => {
     expect(ratio.slice(5)).toEqual([92, 93]);
   });
 
-  it('rolls on the last day if the next contract never has more volume', () => {
+  it('rolls on the last day of a contract if the next contract never has more volume', () => {
     expect(join3('none', 'volume').rolls.map(({ time }) => time)).toEqual([day(3), day(5)]);
   });
 
-  it('reports contracts that cannot be joined', () => {
+  it('is refused if its contracts cannot be joined, with every fault', () => {
     const expiries = [
       { contract: 'A', expiry: day(3), roll: day(4) },
       { contract: 'B', expiry: day(9) },
@@ -251,7 +251,7 @@ describe('a chain of contracts', () => {
     expect(withInterval.series.interval).toBe('1d');
   });
 
-  it('refuses an adjusted price of exactly 0', () => {
+  it('is refused if an adjusted price would be 0', () => {
     const low = bars('A', [0, 1].map(day), (at) => 11 + at);
     const cheap = bars('B', [1, 2].map(day), () => 3);
     const options = {

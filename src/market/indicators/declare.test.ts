@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { faultsOf } from '../../../test/support/error-of.ts';
 import { type BarSeries, barSeries } from '../bars/bar-columns.ts';
 import { type DeclaredIndicator, declareIndicators, type IndicatorKit } from './declare.ts';
 import { IndicatorMemo } from './indicator-set.ts';
@@ -16,7 +17,7 @@ describe('a declaration of indicators', () => {
   const declare = (of: (kit: IndicatorKit) => unknown) => declareIndicators(of, {}, 'mine');
   const keyOf = (one: DeclaredIndicator<never>): string => one.key;
 
-  it('has the documented defaults', () => {
+  it('has the documented default lengths and columns', () => {
     const all = declare((kit) => ({
       ...{ a: kit.sma(), b: kit.ema(), c: kit.rsi(), d: kit.macd(), e: kit.atr(), f: kit.bollinger() },
       ...{ g: kit.donchian(), h: kit.adx(), i: kit.stdev(), j: kit.zscore(), k: kit.highest() },
@@ -31,24 +32,17 @@ describe('a declaration of indicators', () => {
   });
 
   it('accepts lengths from 1 to a million and deviations above 0', () => {
-    const faults = (of: (kit: IndicatorKit) => DeclaredIndicator<never>) => {
-      let found: readonly string[] = [];
-      try {
-        declare((kit) => ({ it: of(kit) }));
-      } catch (error) {
-        found = (error as Error).message.split('\n').slice(1);
-      }
-      return found;
-    };
+    const faults = (of: (kit: IndicatorKit) => DeclaredIndicator<never>) =>
+      faultsOf(() => declare((kit) => ({ it: of(kit) })));
     for (const n of [1, 1_000_000]) expect(faults((kit) => kit.sma(n) as never)).toEqual([]);
     for (const n of [0, 1.5, 1_000_001])
       expect(faults((kit) => kit.sma(n) as never)).toEqual([
-        `  indicators.it: length of sma is ${n}. Expected a whole number of bars, 1 to 1000000`,
+        `indicators.it: length of sma is ${n}. Expected a whole number of bars, 1 to 1000000`,
       ]);
     expect(faults((kit) => kit.bollinger(5, 0.5) as never)).toEqual([]);
     for (const n of [0, -1, Infinity])
       expect(faults((kit) => kit.bollinger(5, n) as never)).toEqual([
-        `  indicators.it: deviations of bollinger is ${n}. Expected a number above 0`,
+        `indicators.it: deviations of bollinger is ${n}. Expected a number above 0`,
       ]);
     expect(faults((kit) => kit.sma(0, 'typical' as never) as never)).toHaveLength(2);
     for (const wrong of [null, 5, [], 'x', {}]) expect(faults(() => wrong as never)).toHaveLength(1);
@@ -78,17 +72,18 @@ describe('the cache of indicators', () => {
     expect([of(5).columns.length, of(5, macd!).columns.length, of(5).columns[0]!.length]).toEqual([1, 3, 10]);
   });
 
-  it('drops the values that were used longest ago when it is full', () => {
+  it('removes the least recently used values when it is full', () => {
     const memo = new IndicatorMemo(40);
     const of = (start: number, one = sma!) => memo.shareOf([seriesOf(bars(start))])('A')!(one);
     const [one, two] = [of(1), of(2)];
-    expect([of(3), of(4)].length).toBe(2);
-    // All four fit exactly. Reading the first again makes the second the oldest.
+    of(3);
+    of(4);
+    // Four indicators with 10 values fill the cache. After this read, the second is the least recently used.
     expect(of(1)).toBe(one);
     of(5);
     expect(of(1)).toBe(one);
     expect(of(2)).not.toBe(two);
-    // The three columns of MACD need 30 values, so three other entries are dropped.
+    // The three columns of MACD need 30 values, so three other indicators are removed.
     const first = of(1);
     of(9, macd!);
     expect(of(1)).toBe(first);

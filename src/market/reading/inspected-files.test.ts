@@ -17,7 +17,7 @@ const inspect = async (name: string, content: string | Buffer, limit?: number) =
 const text = { kind: 'text', gzip: false, endsWithReturns: false, unpackedLimit: 256 };
 
 describe('the kind of a file', () => {
-  it('is shown by its first bytes, or by its name for JSON', async () => {
+  it('is detected from its first bytes, or from its name for JSON', async () => {
     expect(await inspect('a.csv', 'a\nb\n')).toEqual(text);
     expect(await inspect('a.csv', 'a\nb\n', 7)).toEqual({ ...text, unpackedLimit: 7 });
     expect(await inspect('a.json', '[]')).toEqual({ ...text, kind: 'json' });
@@ -41,11 +41,11 @@ describe('the kind of a file', () => {
     ['a.csv', 'a\0b', 'the file contains binary data, not text'],
     ['a.csv', 'a\x1fb', 'the file contains binary data, not text'],
     ['a.csv', gzipSync('a\n').subarray(0, 12), 'the gzip archive is damaged or cut off'],
-  ])('may be a fault: %s with %j', async (name, content, message) => {
+  ])('is a fault for %s with the content %j', async (name, content, message) => {
     expect((await inspect(name, content)).fault).toEqual({ where: name, message });
   });
 
-  it('is text if only one byte is that of UTF-16 or gzip', async () => {
+  it('is text if only one of two bytes is a mark of UTF-16 or gzip', async () => {
     for (const bytes of [
       [0xff, 0x41],
       [0x41, 0xfe],
@@ -55,7 +55,7 @@ describe('the kind of a file', () => {
       expect((await inspect('a.csv', Buffer.from(bytes))).fault).toBeUndefined();
   });
 
-  it('of JSON may not have a byte order mark', async () => {
+  it('is a fault for JSON with a byte order mark', async () => {
     expect((await inspect('a.json', '\ufeff[]')).fault).toEqual({
       where: 'a.json line 1',
       message: 'begins with a byte order mark, which JSON does not allow',
@@ -78,7 +78,7 @@ describe('the line ends of a text', () => {
     return fault?.where ?? endsWithReturns;
   };
 
-  it('are LF, CRLF or carriage returns, but not mixed with single carriage returns', async () => {
+  it('are LF, CRLF or single carriage returns, but not a mixture with single carriage returns', async () => {
     for (const content of ['a\nb', 'a\r\nb\r\n', 'a\nb\r\nc', 'a', 'a\nb\r'])
       expect(await ends(content)).toBe(false);
     for (const content of ['a\rb\r', 'a\rb', 'a\r', '\r\r']) expect(await ends(content)).toBe(true);
@@ -88,7 +88,7 @@ describe('the line ends of a text', () => {
     expect(await ends('a\rb\r\n')).toBe('a.csv line 1');
   });
 
-  it('may be split between two parts of a long file', async () => {
+  it('are read correctly at the boundary of two parts of a long file', async () => {
     const line = `${'x'.repeat(127)}\n`;
     const first = line.repeat(511) + 'x'.repeat(127);
     expect((first + '\r').length).toBe(2 ** 16);
@@ -101,7 +101,7 @@ describe('the line ends of a text', () => {
 
 describe('the unpacked size of an archive', () => {
   const MB = 1024 * 1024;
-  it('may be the limit, in bytes and in rows of at least 64 bytes', async () => {
+  it('may be equal to the limit, in bytes and in rows that count as 64 bytes', async () => {
     const isTooMuch = async (name: string, content: string | Buffer): Promise<boolean> => {
       const { fault } = await inspectFile(write(name, gzipSync(content)), 1);
       if (fault !== undefined)
@@ -156,7 +156,7 @@ describe('files of bars', () => {
     return { files, faults: faults.map(({ where, message }) => `${where}: ${message}`), unreadable };
   };
 
-  it('are found once each, in the given order, sorted within a folder or pattern', async () => {
+  it('are found once each, in the order of the paths and sorted within a folder or pattern', async () => {
     for (const name of ['d/b.csv', 'd/a.JSON', 'd/c.txt', 'd/.h.csv', 'd/sub/e.csv', 'x[1].csv'])
       write(name, 'x');
     expect(await find('x[1].csv', 'd', 'd/c.txt', './d/b.csv')).toEqual({
@@ -167,7 +167,7 @@ describe('files of bars', () => {
     expect((await find('d/*.csv', 'd/*')).files).toEqual(['d/b.csv', 'd/a.JSON', 'd/c.txt']);
   });
 
-  it('may be missing, and each path is reported', async () => {
+  it('are reported by path if there is no data file', async () => {
     write('empty/notes.md', 'x');
     for (const name of ['s.py', 's.ts', 's.mjs', 'd.csv']) write(name, 'x');
     expect(await find('', 'empty', 's.py', 's.ts', 's.mjs', 'no*.csv', 'gone', 'd.csv/x.csv')).toEqual({
@@ -190,13 +190,13 @@ describe('files of bars', () => {
     });
   });
 
-  it('have the symbol of their names', () => {
+  it('have the symbol that their name states', () => {
     expect(
       ['a/brk.b.csv', 'A.PQ', 'x.json.gz', 'spx', 'a.csv.csv', 'q.md', 'b.txt', 'c.psv.gz'].map(symbolOfFile),
     ).toEqual(['BRK.B', 'A', 'X', 'SPX', 'A.CSV', 'Q.MD', 'B', 'C']);
   });
 
-  it('are regular files', async () => {
+  it('must be regular files', async () => {
     expect([await specialFileFault(write('a.csv', 'x')), await specialFileFault('.')]).toEqual([
       undefined,
       undefined,
@@ -209,8 +209,8 @@ describe('files of bars', () => {
   });
 });
 
-describe('the bytes that were read', () => {
-  it('are reported over all files, of which a missing one counts as empty', async () => {
+describe('the progress of reading', () => {
+  it('counts the bytes of all files, and a missing file as empty', async () => {
     const seen: [number, number][] = [];
     const files = [write('a.csv', 'x'.repeat(10)), 'gone.csv', write('b.csv', 'x'.repeat(5))];
     const bytes = (await BytesRead.of(files, (done, total) => seen.push([done, total])))!;

@@ -30,19 +30,19 @@ describe('readLocalStamps', () => {
       [],
     ],
     [
-      'the hour that comes twice',
+      'the hour that occurs twice',
       ['2020-11-01T01:30', '2020-11-01T01:00', '2020-11-01T01:30'],
       ['2020-11-01T05:30:00', '2020-11-01T06:00:00', '2020-11-01T06:30:00'],
       [],
     ],
     [
-      'one time of this hour twice, and three times',
+      'the same time of this hour three times',
       ['2020-11-01T01:30', '2020-11-01T01:30', '2020-11-01T01:30'],
       ['2020-11-01T05:30:00', '2020-11-01T06:30:00', '2020-11-01T06:30:00'],
       [],
     ],
     [
-      'the hour that there is not',
+      'the hour that clocks skip',
       ['2020-03-08T01:30', '2020-03-08T02:30'],
       ['2020-03-08T06:30:00', 'none'],
       [1],
@@ -62,7 +62,7 @@ describe('readLocalStamps', () => {
     expect(hours('AAAA')).toEqual(['05:00', '06:00', '06:30', '06:30']);
   });
 
-  it('converts daily bars at midnight in the zone to dates, and does not change other timestamps with an offset', () => {
+  it('converts timestamps with an offset to dates only if all are midnights in the zone', () => {
     expect(read('America/New_York', true, '2020-01-15T05:00', '2020-07-15T04:00')[0]).toEqual([
       '2020-01-15',
       '2020-07-15',
@@ -73,7 +73,7 @@ describe('readLocalStamps', () => {
     ]);
   });
 
-  it('does not change rows without a time', () => {
+  it('leaves rows without a time unchanged', () => {
     const day = 86_400_000;
     const none = Number.NaN;
     const read = (isZoned: boolean, ...times: number[]): number[] => [

@@ -7,7 +7,7 @@ import { intervalOf, keepInterval, sharedInterval } from './one-interval.ts';
 const HOUR = DAY / 24;
 const MINUTE = HOUR / 60;
 
-/** Series with bars at the given times. */
+/** Returns a series with bars at the given times. */
 function series(symbol: string, times: readonly number[], interval?: string): BarSeries {
   const bars = times.map((time) => ({ time, open: 1, high: 1, low: 1, close: 1, volume: 1 }));
   return { ...barSeries(symbol, bars), ...(interval === undefined ? {} : { interval }) };
@@ -17,7 +17,7 @@ const every = (step: number, count: number, first = 0): number[] =>
 const hourly = (symbol: string): BarSeries => series(symbol, every(HOUR, 10));
 const daily = (symbol: string): BarSeries => series(symbol, every(DAY, 10));
 
-/** Lines of the error of series that do not fit together. */
+/** Returns the fault lines of the error for series with different intervals. */
 const faultsOf = (...given: BarSeries[]): string[] => {
   const { code, message } = errorOf(() => sharedInterval(given));
   expect(code).toBe('mixed_intervals');
@@ -34,7 +34,7 @@ describe('the interval of a series', () => {
     expect(intervalOf(series('A', [1], '5min'))).toEqual({ milliseconds: 5 * MINUTE });
   });
 
-  it('is declared from then on only if it is reliable', () => {
+  it('is stored as declared if it was inferred reliably', () => {
     expect(keepInterval(hourly('A')).interval).toBe('1h');
     const [unsure, declared] = [series('A', [0, HOUR]), series('A', every(HOUR, 10), '30min')];
     expect(keepInterval(unsure)).toBe(unsure);
@@ -50,7 +50,7 @@ describe('the interval of a run', () => {
     expect(sharedInterval([series('A', [1], '1h')])).toEqual({ milliseconds: HOUR });
   });
 
-  it('is that of most symbols, and the shorter of two equally frequent intervals', () => {
+  it('is the interval of most symbols, or the shorter of two equally frequent intervals', () => {
     expect(faultsOf(hourly('A'), hourly('B'), daily('C'))).toEqual([
       'C: its bars last 1 day, and those of A last 1 hour',
     ]);
@@ -61,7 +61,7 @@ describe('the interval of a run', () => {
     expect(faultsOf(hourly('A'), daily('B'))).toEqual(['B: its bars last 1 day, and those of A last 1 hour']);
   });
 
-  it('is that of symbols with enough bars, or of any symbol if all have few', () => {
+  it('is taken from symbols with enough bars, or from any symbol if all have few bars', () => {
     const [few, less] = [series('B', [0, 2 * HOUR]), series('C', [0, 2 * HOUR])];
     expect(faultsOf(few, less, hourly('D'))).toEqual([
       'B: its bars last 2 hours, and those of D last 1 hour',
@@ -73,7 +73,7 @@ describe('the interval of a run', () => {
     ]);
   });
 
-  it('is not shown by one bar, which is accepted among bars of a day or longer', () => {
+  it('is unknown for a symbol with one bar, which is accepted only with bars of at least a day', () => {
     expect(sharedInterval([daily('A'), series('B', [3 * DAY])])).toEqual({ milliseconds: DAY });
     expect(faultsOf(hourly('A'), series('B', [3 * HOUR]))).toEqual([
       'B: its one bar does not show how long it lasts, and those of A last 1 hour',
@@ -82,7 +82,7 @@ describe('the interval of a run', () => {
     expect(faultsOf(short, series('B', [19 * HOUR]))).toHaveLength(1);
   });
 
-  it('may seem longer for a new symbol of daily bars, but not a week or a month', () => {
+  it('may seem longer for a symbol with two daily bars, but not a week or a month', () => {
     const steps = (days: number, bars = 2): BarSeries => series('B', every(days * DAY, bars));
     expect(sharedInterval([daily('A'), steps(8)])).toEqual({ milliseconds: DAY });
     expect(faultsOf(daily('A'), steps(7))).toEqual(['B: its bars last 1 week, and those of A last 1 day']);
@@ -94,7 +94,7 @@ describe('the interval of a run', () => {
     expect(faultsOf(hourly('A'), series('B', [0, 3 * HOUR]))).toHaveLength(1);
   });
 
-  it('may be declared shorter than the bars are apart, up to a factor of 1.5', () => {
+  it('may be declared shorter than the distance of the bars, up to a factor of 1.5', () => {
     const declared = (step: number, interval: string, bars = 10): BarSeries =>
       series('A', every(step * MINUTE, bars), interval);
     expect(sharedInterval([declared(6, '4min')])).toEqual({ milliseconds: 4 * MINUTE });
@@ -108,7 +108,7 @@ describe('the interval of a run', () => {
     expect(sharedInterval([declared(96, '100min')])).toEqual({ milliseconds: 100 * MINUTE });
     // Two bars do not show their interval reliably.
     expect(sharedInterval([declared(6, '7min', 2)])).toEqual({ milliseconds: 7 * MINUTE });
-    // One of these steps is short, or no length is frequent: bars may be missing.
+    // Bars may be missing if one step is much longer, or if no step is frequent.
     expect(sharedInterval([series('A', [...every(7 * MINUTE, 10), 67 * MINUTE], '4min')])).toBeDefined();
     const uneven = [0, 10, 21, 33, 46, 60, 75, 91].map((minute) => minute * MINUTE);
     expect(sharedInterval([series('A', uneven, '2min')])).toEqual({ milliseconds: 2 * MINUTE });
@@ -124,7 +124,7 @@ describe('bars of several symbols', () => {
     ]);
   });
 
-  it('may begin inside a bar that is cut short for a symbol with both bars', () => {
+  it('may begin inside a bar of another symbol that its own next bar cuts short', () => {
     const cut = series('A', [0, HOUR / 2, 1.5 * HOUR, 2.5 * HOUR, 3.5 * HOUR], '1h');
     expect(sharedInterval([cut, series('B', [0, 1.5 * HOUR, 2.5 * HOUR], '1h')])).toEqual({
       milliseconds: HOUR,
@@ -134,7 +134,7 @@ describe('bars of several symbols', () => {
     });
   });
 
-  it('are reported once for each symbol', () => {
+  it('are reported once for each overlapping symbol', () => {
     const at = (symbol: string, first: number): BarSeries => series(symbol, every(DAY, 3, first), '1d');
     expect(faultsOf(at('A', 0), at('B', HOUR), at('C', 2 * HOUR))).toHaveLength(1);
     expect(

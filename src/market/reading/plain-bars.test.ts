@@ -12,7 +12,7 @@ const HEADER = 'date,open,high,low,close,volume';
 const PLAN: ColumnPlan = { time: 0, prices: [1, 2, 3, 4], volume: 5, extra: [] };
 const at = (text: string): number => Date.parse(text.endsWith('Z') ? text : `${text}Z`);
 
-/** Columns of a text, or `undefined` if it is not plain. */
+/** Returns the columns of a text, or `undefined` if the text needs the full reader. */
 async function columnsOf(
   text: string | Buffer,
   plan: ColumnPlan | undefined = PLAN,
@@ -21,16 +21,16 @@ async function columnsOf(
   return bars?.columns.map((column) => [...column]);
 }
 
-/** Times of rows with the given dates. */
+/** Returns the times of rows with the given dates. */
 const timesOf = async (...dates: string[]): Promise<number[] | undefined> =>
   (await columnsOf(`${HEADER}\n${dates.map((date) => `${date},2,4,1,3,7`).join('\n')}\n`))?.[0];
 
-/** Bar of the row `2020-01-15,` with the given cells. */
+/** Returns the bar of the row `2020-01-15` with the given cells. */
 const rowOf = async (cells: string): Promise<number[] | undefined> =>
   (await columnsOf(`${HEADER}\n2020-01-15,${cells}\n`))?.map(([value]) => value!).slice(1);
 
-describe('dates of plain text', () => {
-  it('are every day of the calendar from the year 1000', async () => {
+describe('dates of a plain text file', () => {
+  it('may be any day of the calendar from the year 1000', async () => {
     const days = ['1899-12-31', '1999-12-31', '2022-12-31', '2023-12-31'].flatMap((first) =>
       Array.from({ length: 366 }, (_, day) =>
         new Date(at(`${first}T00:00`) + (day + 1) * DAY).toISOString().slice(0, 10),
@@ -86,22 +86,22 @@ describe('dates of plain text', () => {
     );
   });
 
-  it('have a Z at every time of day or at none', async () => {
+  it('have a Z at every time of day, or at no time of day', async () => {
     const marked = ['2020-01-14T09:30Z', '2020-01-15', '2020-01-15T09:30:15Z', '2020-01-15 10:00Z'];
     expect(await timesOf(...marked)).toHaveLength(4);
     expect(await timesOf('2020-01-14T09:30Z', '2020-01-15T09:30')).toBeUndefined();
     expect(await timesOf('2020-01-14T09:30', '2020-01-15T09:30Z')).toBeUndefined();
   });
 
-  it('rise from line to line', async () => {
+  it('must increase from line to line', async () => {
     expect(await timesOf('2020-01-15', '2020-01-16')).toHaveLength(2);
     expect(await timesOf('2020-01-15', '2020-01-15')).toBeUndefined();
     expect(await timesOf('2020-01-16', '2020-01-15')).toBeUndefined();
   });
 });
 
-describe('numbers of plain text', () => {
-  it('are equal to the numbers that JavaScript reads', async () => {
+describe('numbers of a plain text file', () => {
+  it('equal the numbers that JavaScript reads', async () => {
     const texts = [
       '1',
       '1.5',
@@ -111,7 +111,7 @@ describe('numbers of plain text', () => {
       '0.12345678901234',
       '12345678.123456789',
     ];
-    // As a quotient of two floats, these would differ in the last bit.
+    // Computed as a quotient of two floats, these numbers would differ in the last bit.
     for (const text of [...texts, '9.240362444979495', '9293.556054592985', '0.30000000000000004'])
       expect(await rowOf(`${text},${text},${text},${text},${text}`)).toEqual(
         [text, text, text, text, text].map(Number),
@@ -141,7 +141,7 @@ describe('numbers of plain text', () => {
     },
   );
 
-  it('form a valid bar', async () => {
+  it('must form a valid bar', async () => {
     expect(await rowOf('2,2,2,2,0')).toEqual([2, 2, 2, 2, 0]);
     expect(await rowOf('1,4,1,4,7')).toEqual([1, 4, 1, 4, 7]);
     expect(await rowOf('4,4,1,1,7')).toEqual([4, 4, 1, 1, 7]);
@@ -150,11 +150,11 @@ describe('numbers of plain text', () => {
   });
 });
 
-describe('lines of plain text', () => {
+describe('lines of a plain text file', () => {
   const ROW = '2020-01-15,2,4,1,3,7';
   const BAR = [[at('2020-01-15T00:00')], [2], [4], [1], [3], [7]];
 
-  it('end with LF or CRLF, may be blank, and the last may lack its end', async () => {
+  it('end with LF or CRLF, may be blank, and need no line end at the end of the file', async () => {
     for (const text of [
       `${HEADER}\n${ROW}`,
       `${HEADER}\n${ROW}\n`,
@@ -183,7 +183,7 @@ describe('lines of plain text', () => {
     expect(await columnsOf(text)).toBeUndefined();
   });
 
-  it('may have cells that are not read, with any plain text', async () => {
+  it('may have unused cells with any printable ASCII text', async () => {
     const plan: ColumnPlan = { time: 2, prices: [6, 5, 4, 3], extra: [{ name: 'spread', position: 0 }] };
     const text = (cell: string): string => `spread;note;date;c;l;h;o\n0.5;${cell};2020-01-15;3;1;4;2\n`;
     const bar = [[at('2020-01-15T00:00')], [2], [4], [1], [3], [1], [0.5]];
@@ -192,7 +192,7 @@ describe('lines of plain text', () => {
       expect(await columnsOf(text(cell), plan)).toBeUndefined();
   });
 
-  it('may be tens of thousands, over more than one piece of the file', async () => {
+  it('may be tens of thousands, in several pieces of the file', async () => {
     const count = 30_000;
     const rows = Array.from({ length: count }, (_, row) => {
       const time = new Date(row * 60_000).toISOString().slice(0, 16);
@@ -207,13 +207,13 @@ describe('lines of plain text', () => {
       expect((await columnsOf(`${HEADER}\n${rows.slice(0, few).join('\n')}`))![5]).toHaveLength(few);
   });
 
-  it('may not be longer than one piece of the file', async () => {
+  it('must not be longer than one piece of the file', async () => {
     expect(await columnsOf(`${HEADER},${'x'.repeat(300_000)}\n`)).toBeUndefined();
   });
 });
 
 describe('a plain text file', () => {
-  it('is hashed, and the bytes read are reported', async () => {
+  it('is hashed, and the number of bytes read is reported', async () => {
     const text = `${HEADER}\n2020-01-15,2,4,1,3,7\n`;
     const seen: number[] = [];
     const headers: (readonly string[])[] = [];
@@ -226,7 +226,7 @@ describe('a plain text file', () => {
     expect([new Set(seen), headers]).toEqual([new Set([text.length]), [HEADER.split(',')]]);
   });
 
-  it('needs the full reader if its header does, or if it cannot be read', async () => {
+  it('needs the full reader if its header is not understood, or if it cannot be read', async () => {
     const file = write('x.csv', `${HEADER}\n2020-01-15,2,4,1,3,7\n`);
     expect(await readPlainBars(file, () => undefined)).toBeUndefined();
     expect(await readPlainBars('gone.csv', () => PLAN)).toBeUndefined();
