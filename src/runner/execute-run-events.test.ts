@@ -73,11 +73,11 @@ describe('an executed run', () => {
     expect(closed).toBe(1);
   });
 
-  it('has no record on request', async () => {
+  it('has no record if the caller does not need it', async () => {
     expect((await execute({ keepsRecord: false })).executed.record()).toBeUndefined();
   });
 
-  it('has messages about orders in the words of the strategy', async () => {
+  it('converts messages about orders with the wording function of the strategy', async () => {
     const wording = (text: string): string => text.toUpperCase();
     const rejected = (events: readonly RunEvent[]) => events.find(({ type }) => type === 'order_rejected');
     const plain = rejected((await execute({})).written) as { message: string; remedy: string };
@@ -98,7 +98,7 @@ describe('an executed run', () => {
     expect(cancelled).toMatchObject({ message: expect.not.stringMatching(/[a-z]/) as string });
   });
 
-  it('is repeated with another decider if a check fails', async () => {
+  it('is repeated with another decider if the check after the run returns one', async () => {
     const failing: Decider = {
       decide() {
         throw new Error('look-ahead');

@@ -23,7 +23,7 @@ const record = runRecord({
   ],
 });
 
-it('the tables of a run have its trades, its equity and its fills in columns', () => {
+it('the tables of a run contain its trades, equity and fills in columns, each read once', () => {
   let reads = 0;
   const tables = runTables(() => {
     reads += 1;

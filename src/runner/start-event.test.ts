@@ -18,7 +18,7 @@ const started = (own: object = {}) =>
   } as unknown as StartedRun);
 
 describe('the first event of a run', () => {
-  it('has its strategy, settings and data', () => {
+  it('contains the strategy, settings and data of the run', () => {
     const event = started();
     expect(event).toMatchObject({
       ...{ type: 'run_started', schema: 1, symbols: ['A'], bars: 3, sealed: true },
@@ -30,7 +30,7 @@ describe('the first event of a run', () => {
     expect(event.settings).not.toHaveProperty('repl');
   });
 
-  it('has a hash of every file', () => {
+  it('contains a hash of every file', () => {
     const files = {
       ...loaded,
       actionsSource: { sha256: 'a', actions: 4 },
@@ -53,7 +53,7 @@ describe('the first event of a run', () => {
     });
   });
 
-  it('has the open doors of a run that is not sealed', () => {
+  it('lists the open doors of a run that is not sealed', () => {
     expect(started({ ownDoors: ['own'] })).toMatchObject({ sealed: false, openDoors: ['own'] });
     const open = { ...extras, undated: ['a.md'], allowScripts: true };
     expect(started({ extras: open })).toMatchObject({
@@ -69,7 +69,7 @@ describe('the first event of a run', () => {
     });
   });
 
-  it('has stamps that readers must know', () => {
+  it('has stamps for same-bar fills and for a masked shape of the market', () => {
     const mask = { kinds: ['shape'] };
     expect(started({ mask })).toMatchObject({ mask, stamps: ['market of another shape'] });
     expect(started({ mask: { kinds: ['dates'] } })).not.toHaveProperty('stamps');

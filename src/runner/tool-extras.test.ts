@@ -31,7 +31,7 @@ describe('the inputs of tools', () => {
     expect(extras.shared[REPL.name]).toBeDefined();
   });
 
-  it('have the lifetime of Python sessions of the strategy, unless an option overrides it', () => {
+  it('have the session lifetime of the strategy, unless an option overrides it', () => {
     expect(toolExtras({}, 'run').repl).toBe('run');
     expect(toolExtras({ repl: 'decision' }, 'run').repl).toBe('decision');
   });
@@ -50,7 +50,7 @@ describe('the inputs of tools', () => {
     );
   });
 
-  it('include the files of a folder, each from its date on', () => {
+  it('include the files of a folder, each file from its date on', () => {
     const dated = '---\navailable_at: 2024-01-05\n---\nlater';
     const vfs = folderOf('some', { 'a.md': 'now', 'b.md': dated, 'c.md': 'too' });
     const extras = toolExtras({ vfs });
@@ -94,7 +94,7 @@ it('scripts are refused unless the run allows them', () => {
   );
 });
 
-it('files at the start of a run are events, and files at its end are in its folder', () => {
+it('files at the start of a run are recorded as events, and files at its end are exported', () => {
   const files = new Vfs();
   files.write('b.md', 'two', 'create');
   files.write('a.md', 'one', 'create');

@@ -35,7 +35,7 @@ interface Made {
   readonly outcome?: string;
 }
 
-/** Run with the given equity at the end of each bar. `more`: events of the second bar. */
+/** Returns a run with the given equity at each bar. `more`: events of the second bar. `open`: open trades. */
 export function runOf({
   equity = [100, 110, 99],
   name = 'test',
@@ -61,7 +61,7 @@ export const table = (...[columns = [], ...rows]: string[][]): Table => ({
   hashes: () => rows.map((row) => Object.fromEntries(columns.map((name, at) => [name, row[at]!]))),
 });
 
-/** Runs the step of a line. Returns the first line of the failure, or an empty text. */
+/** Runs the step that matches a line. Returns the message of its failure, or an empty text if it passes. */
 export async function step(
   steps: readonly Step[],
   line: string,

@@ -6,7 +6,7 @@ const HOUR = 3_600_000;
 export const at = (text: string): number => Date.parse(`${text}Z`);
 const REAL = [0, 1, 2].map((hour) => at('2020-01-06T10:00:00') + hour * HOUR);
 const SHOWN = [0, 1, 2].map((hour) => at('2100-02-01T09:00:00') + hour * HOUR);
-/** Hides BBB as M and AAA as N. One unit of M represents 2 × 4 = 8 real units. */
+/** Mask that shows BBB as M and AAA as N. One unit of M represents 2 × 4 = 8 real units. */
 export const MASK = {
   ...{
     version: MASK_VERSION,

@@ -4,10 +4,10 @@ import type { Page, Provider } from '../../src/market/acquire/provider.ts';
 import { parseInterval } from '../../src/market/index.ts';
 
 export const UTC = (text: string): number => Date.parse(`${text}Z`);
-/** Real client, whose errors tests compare. */
+/** Real client. Scripted clients use its errors. */
 export const REAL_HTTP = new RealHttp({ provider: 'x', baseUrl: '', spacing: 0, environment: {} });
 
-/** Client that returns the given texts, one per request, and records the requests and the pauses. */
+/** Returns a client that responds with the given texts in order, and records requests and pauses. */
 export function clientOf(...texts: (string | { readonly status: number; readonly text: string })[]) {
   const asked: Request[] = [];
   const pauses: unknown[] = [];

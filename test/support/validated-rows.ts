@@ -10,7 +10,7 @@ export const PLAN: ColumnPlan = {
   volume: 5,
   extra: [{ name: 'spread', position: 6 }],
 };
-/** Cell as DuckDB reads it as a number. NaN for any other text. */
+/** Returns the number that DuckDB reads from a cell, or NaN for any other text. */
 const numberOf = (cell: string): number =>
   /^[+-]?[\d.]+$/.test(cell.trim()) && Number.isFinite(Number(cell)) ? Number(cell) : Number.NaN;
 
@@ -47,7 +47,7 @@ export function validated(
   );
 }
 
-/** Faults of lines, with their places and hints. */
+/** Returns the faults of lines, with their places and hints. */
 export const faultsOf = (lines: readonly string[], given?: Given): string[] =>
   validated(lines, given).faults.map(
     ({ where, message, hint }) => `${where}: ${message}${hint === undefined ? '' : ` (${hint})`}`,

@@ -139,7 +139,7 @@ describe('the prices of an order', () => {
     return 'refusal' in terms ? [] : [terms.limitPrice, terms.stopPrice];
   };
 
-  it('are rounded to the tick: limits in favour of the trader, triggers never closer', () => {
+  it('are rounded to the tick: limits in favour of the trader, triggers away from the market', () => {
     const none = Number.NaN;
     const [limitPrice, stopPrice] = [10.3, 20.3];
     expect([true, false].map((buys) => prices({ type: 'limit', limitPrice }, buys))).toEqual([

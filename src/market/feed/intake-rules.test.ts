@@ -151,7 +151,7 @@ describe('a received bar', () => {
     expect(intake.release(0)?.time).toBe(at(90));
   });
 
-  it('is a duplicate or a revision if a bar of the history, a waiting bar or a released bar has its time', () => {
+  it('is a duplicate or a revision of a bar in the history, a waiting bar or a released bar', () => {
     const { take, intake, refused } = intakeOf({ symbols: ['A', 'B'] });
     const other: BarNumbers = [100, 101, 99, 100.5, 10];
     for (const hour of [0, 1, 2]) {

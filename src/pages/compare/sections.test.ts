@@ -27,7 +27,7 @@ describe('the table of figures', () => {
   const toneOf = (run: ComparedRun, alike = true) =>
     found(figures([base, run], 0, alike).text, /<small class="(\w+)">/g)[0]![0];
 
-  it('has each value with its difference from the baseline', () => {
+  it('shows each figure with its difference from the baseline', () => {
     const rows = cellsIn(figures(runs, 0, true).text);
     expect(rows[0]).toEqual(['Figure', 'a (baseline)', 'b', 'c']);
     expect(rows[1]![0]).toBe('Verdict');
@@ -37,7 +37,7 @@ describe('the table of figures', () => {
     expect(textIn(figures(runs, 0, false).text)).toContain('for the bars were not the same.');
   });
 
-  it('marks a better figure only with the verdict better, and a worse one only if it is sure', () => {
+  it('marks a better figure only with the verdict better, and a worse figure only beyond chance', () => {
     const gain = { differences: { ...other.differences, totalReturn: 0.1 } };
     expect(toneOf(changed(other, gain, verdict('better')))).toBe('good');
     expect(toneOf(changed(other, gain, verdict('worse')))).toBe('even');
@@ -71,7 +71,7 @@ describe('the table of runs', () => {
   ];
   const draw = (own: object = {}, given = sure) => runsTable(comparison(own), given, ({ name }) => name).text;
 
-  it('has the parameters that differ, the verdict and figures', () => {
+  it('shows the parameters that differ, the verdict and the main figures', () => {
     const [head, first, second, third] = cellsIn(draw());
     expect(head).toEqual([
       ...[
@@ -97,21 +97,21 @@ describe('the table of runs', () => {
     ).toEqual(['', '0']);
   });
 
-  it('has no difference from a baseline that went broke', () => {
+  it('shows no difference if the baseline went broke or there is no interval', () => {
     const broke = [changed(runs[0]!, {}, verdict('broke')), sure[1]!, sure[2]!];
     expect(cellsIn(draw({}, broke))[2]![4]).toBe('–');
     const none = [sure[0]!, changed(sure[1]!, { against: undefined }), sure[2]!];
     expect(cellsIn(draw({}, none))[2]![4]).toBe('–');
   });
 
-  it('has the deflated Sharpe ratio of runs with several trials', () => {
+  it('shows the deflated Sharpe ratio of runs from a search with several trials', () => {
     const search = (trials: number) => [{ trials, compared: [{ runId: 'b', dsr: { value: 0.875 } }] }];
     const [head, first, second] = cellsIn(draw({ searches: search(2) }));
     expect([head![5], first![5], second![5]]).toEqual(['Deflated Sharpe', '–', '87.5%']);
     expect(cellsIn(draw({ searches: search(1) }))[0]).not.toContain('Deflated Sharpe');
   });
 
-  it('hides minor figures on narrow screens, and has at most eight parameters', () => {
+  it('hides minor figures on narrow screens, and shows at most eight parameters', () => {
     const classes = found(draw(), /<th scope="col"( class="wide-only")? aria-sort="none">/g).map(
       ([name]) => name !== undefined,
     );
@@ -123,7 +123,7 @@ describe('the table of runs', () => {
 });
 
 describe('other sections of a comparison', () => {
-  it('have the similarity of trades', () => {
+  it('show the share of trades that two runs have in common', () => {
     const like = { sharedEntries: 3, share: 0.5, sameSide: 0.25, sameSize: null };
     const text = overlap([runs[0]!, changed(runs[1]!, { overlap: like }), runs[2]!], 0).text;
     expect(cellsIn(text)).toEqual([
@@ -133,7 +133,7 @@ describe('other sections of a comparison', () => {
     ]);
   });
 
-  it('have samples, differences and intervals', () => {
+  it('show samples, differing parameters and sentences about intervals', () => {
     const group = {
       strategy: 's',
       runIds: ['x', 'y'],
@@ -160,7 +160,7 @@ describe('other sections of a comparison', () => {
     expect(textIn(sentences(runs).text)).toContain('Each interval is of one pair.');
   });
 
-  it('have a key with seven colours after the first', () => {
+  it('contain a key that repeats seven colours after the first run', () => {
     const ten = Array.from({ length: 10 }, (_, at) => runs[at % 3]!);
     const text = key(
       ten.map((_, at) => stored[at % 3] as StoredRun),

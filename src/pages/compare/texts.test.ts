@@ -33,7 +33,7 @@ const other = (own: object = {}, low = -0.01, high = 0.02) =>
 const sentence = (run: ComparedRun) => intervalSentences([base, run])[0];
 
 describe('the sentence about a difference', () => {
-  it('states if the interval contains zero', () => {
+  it('states which run earned more, or that the difference may be chance', () => {
     const rest = (range: string) =>
       `: 95% interval of the difference ${range} a year, Sharpe 0.50 to 1.25, over 60 shared sessions.`;
     expect(sentence(other())).toBe(
@@ -69,7 +69,7 @@ describe('the sentence about a difference', () => {
 describe('other texts of a comparison', () => {
   const runs = [base, other()];
 
-  it('name duplicates and trials', () => {
+  it('name duplicate runs and the trials of a search', () => {
     const duplicates = [
       { run: 1, of: 0, isSameRun: true },
       { run: 1, of: 0, isSameRun: false },
@@ -105,7 +105,7 @@ describe('other texts of a comparison', () => {
     ).toEqual([...['–', 'a, b', '[1,2]', 'x', '5', 'null', '{"a":1}']]);
   });
 
-  it('have a row for each figure, with differences after the first run', () => {
+  it('contain a row for each figure, with the difference of each later run', () => {
     const made = (run: ComparedRun, totalReturn: number, differences: object) => ({
       ...{ ...run, summary: { ...run.summary, totalReturn, sharpe: null }, differences },
     });

@@ -16,7 +16,7 @@ interface Sketch {
   readonly manifest?: object | null;
 }
 
-/** Returns a run without caveats, in which `sketch` replaces facts. */
+/** Returns a run without caveats, with the changes of a sketch. */
 function facts({ record: made, own, started, metrics, manifest }: Sketch) {
   const plain = runRecord({ equity: [100, 101, 102], fills: [FILL], ...made });
   const record = { ...plain, ...own, started: { ...plain.started, ...started } } as RunRecord;
@@ -128,7 +128,7 @@ describe('the caveats of a run', () => {
     expect(caveats(sketch)).toEqual([text]);
   });
 
-  it('are absent at their limits', () => {
+  it('are absent at their exact limits, and for costs without fills', () => {
     const psr = { sharpe: figure(0.5), totalReturn: figure(0.1) };
     for (const metrics of [
       { ...psr, psr: figure(0.95) },
@@ -153,7 +153,7 @@ describe('the caveats of a run', () => {
     ]);
   });
 
-  it('state how many bars are ambiguous', () => {
+  it('state the number of ambiguous bars', () => {
     const { record, metrics, manifest } = facts({});
     const [bar, ...others] = record.bars;
     const ambiguous = {

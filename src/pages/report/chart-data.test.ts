@@ -26,7 +26,7 @@ describe('the points of a chart', () => {
     [100, Number.NaN, 80],
   );
 
-  it('are bars, with equity, drawdown, exposure and the benchmark', () => {
+  it('contain the equity, drawdown, exposure and benchmark of each bar', () => {
     const { symbols, times, barsPerPoint, equity, drawdown, exposure, benchmark, benchmarkDrawdown } = data;
     expect({ symbols, times, barsPerPoint, equity, drawdown, exposure, benchmark }).toEqual({
       ...{
@@ -41,7 +41,7 @@ describe('the points of a chart', () => {
     expect(dataOf({ equity: [100] })).toMatchObject({ benchmark: null, benchmarkDrawdown: null, prices: [] });
   });
 
-  it('have the prices of each symbol, and the decimal places that the prices need', () => {
+  it('contain the prices of each symbol, with the number of decimal places that the prices need', () => {
     expect(data.prices).toEqual([
       { open: [1, 2, 3], high: [3, 4, 5], low: [0.5, 1, 2], close: [2.25, 3.5, 4], volume: [10, 20, 30] },
       {
@@ -80,7 +80,7 @@ describe('the points of a chart', () => {
     expect([0.123456, -0.000004, 1].map(shortShare)).toEqual([0.12346, 0, 1]);
   });
 
-  it('have different times in ascending order', () => {
+  it('have strictly ascending times', () => {
     expect(ascending([5, 5, 5, 7, 9])).toEqual([5, 6, 7, 8, 9]);
     fc.assert(
       fc.property(fc.array(fc.integer()), (given) => {
@@ -105,7 +105,7 @@ describe('the points of a long run', () => {
     trades: [{ netPnl: '1', entryBar: 4, bar: 9 }],
   });
 
-  it('represent two bars: the first open, the extremes, and the last close', () => {
+  it('combine two bars: the first open, the extremes and the last close', () => {
     expect(data.barsPerPoint).toBe(2);
     expect(data.times).toHaveLength(6001);
     expect(data.times[1]! - data.times[0]!).toBe(120);
@@ -134,7 +134,7 @@ describe('the points of a long run', () => {
     expect(data.trades[0]).toMatchObject({ from: 2, to: 4 });
   });
 
-  it('begin above 12,000 bars', () => {
+  it('combine bars only in runs of more than 12,000 bars', () => {
     const few = bars.slice(0, 12_000);
     expect(dataOf({ cash: '1', equity: few, dates: dates.slice(0, 12_000) }).barsPerPoint).toBe(1);
   });
@@ -199,7 +199,7 @@ describe('the marks of a chart', () => {
     ],
   });
 
-  it('are fills with the bar of their order', () => {
+  it('include fills with the bar on which their order was placed', () => {
     expect(data.fills).toEqual([
       {
         ...{
@@ -230,7 +230,7 @@ describe('the marks of a chart', () => {
     ]);
   });
 
-  it('are prices of resting orders until their end', () => {
+  it('include the prices of resting orders until the orders end', () => {
     expect(data.levels).toEqual([
       { symbol: 1, from: 0, to: 1, price: 10, kind: 'limit' },
       { symbol: 1, from: 0, to: 3, price: 8, kind: 'stop' },
@@ -242,7 +242,7 @@ describe('the marks of a chart', () => {
     expect(data.splits).toEqual([{ point: 2, symbol: 1, quantity: 8 }]);
   });
 
-  it('are trades at the prices of their entry and exit, without later splits', () => {
+  it('include trades at the prices of their time, before later splits', () => {
     expect(data.trades.map(({ won, ...trade }) => ({ ...trade, won }))).toEqual([
       { id: 1, symbol: 1, from: 0, to: 2, entry: 20, exit: 11, won: false },
       { id: 2, symbol: 0, from: 1, to: 3, entry: 5, exit: 6, won: true },

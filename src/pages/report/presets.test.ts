@@ -52,7 +52,7 @@ describe('the named periods of a report', () => {
     period('Of this run', 'Worst month, 2020-02', '2020-02-01', '2020-02-29'),
   ];
 
-  it('are the extremes of the run, and crises within it', () => {
+  it('include the extremes of the run, and the crises that it covers completely', () => {
     expect(shown(dataOf('2020-01-01', equity))).toEqual([
       ...months,
       period('Known crises', 'COVID crash', '2020-02-19', '2020-03-23'),
@@ -64,7 +64,7 @@ describe('the named periods of a report', () => {
     expect([crises('2020-02-19', 34), crises('2020-02-20', 34), crises('2020-02-19', 33)]).toEqual([1, 0, 0]);
   });
 
-  it('are held-out bars, and bars after the training of the model', () => {
+  it('include the held-out bars, and the bars after the training cutoff of the model', () => {
     const manifest = (modelCutoff: string) => ({
       data: { holdout: { from: '2020-03-15', earlierLooks: 1 } },
       inputs: { flags: { modelCutoff, data: [] } },
@@ -80,7 +80,7 @@ describe('the named periods of a report', () => {
     expect(out('2020-03-31')).toEqual([held]);
   });
 
-  it('are calendar years, if there are 2 to 60', () => {
+  it('include the calendar years if there are 2 to 60', () => {
     const years = (count: number) =>
       shown(dataOf('1950-06-30', Array<number>(count).fill(100), 365.25)).filter(
         ([group]) => group === 'Years',
@@ -99,7 +99,7 @@ describe('the named periods of a report', () => {
 });
 
 describe('the terms of a report', () => {
-  it('are converted to one session', () => {
+  it('contain annual rates converted to one session', () => {
     const record = runRecord({ cash: '100', equity: [100, 101, 102] });
     const { terms, rolling, trace } = pageDataIn(
       reportPage({
@@ -126,7 +126,7 @@ describe('the terms of a report', () => {
     });
   });
 
-  it('have rolling figures from half a year of sessions on', () => {
+  it('include rolling figures from half a year of sessions on', () => {
     const equity = (count: number) => Array.from({ length: count }, (_, at) => 100 + at + (at % 3));
     const options = { periodsPerYear: 252 };
     const rolling = (count: number) =>

@@ -73,13 +73,13 @@ describe('the histogram of a stress test', () => {
     expect(textIn(draw({ p: 0.25 }))).toContain('Actual 50.00%.');
   });
 
-  it('is a sentence for equal or missing values', () => {
+  it('is replaced by a sentence for equal or missing values, and widened for nearly equal values', () => {
     expect(textIn(draw({}, true, []))).toContain('It is defined in no world. Actual 50.00%.');
     expect(textIn(draw({}, true, [1]))).toContain('It is defined in one world alone.');
     expect(textIn(draw({}, true, [0.25, 0.25, 0.25]))).toContain(
       '25.00% in each of 3 worlds. Actual 50.00%.',
     );
-    // All values except one are equal. The range is extended by half of their value.
+    // All values except one are equal. The axis extends by half of this value to each side.
     const equal = [...Array<number>(300).fill(0.2), 0.9];
     expect(found(draw({ actual: 0.2 }, true, equal), /y="184"[^>]*>(.*?)</g)).toEqual([
       ['10.00%'],

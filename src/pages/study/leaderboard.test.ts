@@ -32,7 +32,7 @@ describe('the texts of a leaderboard', () => {
     { symbols: ['A'], windows: ['x'], settings: [], rows: [equal] },
   ];
 
-  it('are CSV with the number of the group', () => {
+  it('are CSV rows that begin with the number of their group', () => {
     expect(leaderboardCsv(groups).split('\n').slice(1)).toEqual([
       '1,1,1,2,A B,x; y,lot: 1,s,a,,4,0.05,0.04,0.06,0.5,0.02,0.01,0.03,0.04,,0.5,3,2,1,,r',
       '1,,,,A B,x; y,lot: 1,s,a,,4,0.05,0.04,0.06,0.5,0.02,0.01,0.03,0.04,,0.5,3,2,1,w1,',
@@ -41,7 +41,7 @@ describe('the texts of a leaderboard', () => {
     ]);
   });
 
-  it('are tables in a terminal', () => {
+  it('are terminal tables, one for each group', () => {
     const parts = leaderboardText(groups, { width: 160, colour: false, ascii: false }).split('\n\n');
     const [head, , first, second] = parts[0]!.split('\n');
     expect(head).toBe('2 symbols, x; y; lot: 1');

@@ -15,7 +15,7 @@ describe('the text of a sweep', () => {
   /** Returns the text without line breaks, because long lines are wrapped. */
   const said = (found: readonly string[]): string => found.join(' ').replaceAll(/\s+/g, ' ');
 
-  it('begins with the conclusion, and has the number of trials', () => {
+  it('begins with the conclusion, and states the number of trials', () => {
     expect(lines()[0]).toBe(result.answer.text);
     expect(said(lines())).toContain(
       '9 trials of sma-cross in 1.3 s, judged from 2000-05-01 to 2009-12-31; kept back from 2010-01-04 on; 2 refused, 0 failed, 1 without sharpe or short of a constraint',
@@ -36,14 +36,14 @@ describe('the text of a sweep', () => {
     expect(found.at(-1)).toBe('Sweep: reports/s');
   });
 
-  it('has the best trials', () => {
+  it('lists the best trials', () => {
     const rows = lines().map((line) => line.trim().split(/\s{2,}/));
     expect(rows).toContainEqual(['fast', 'slow', 'sharpe', 'Return', 'Sharpe', 'Drawdown', 'Trades']);
     expect(rows).toContainEqual(['10', '40', '0.9000', '90.00%', '0.90', '−20.00%', '20']);
     expect(lines({ top: [] }).join()).not.toContain('Drawdown  Trades');
   });
 
-  it('has the tests for luck', () => {
+  it('shows the deflated Sharpe ratio, the probability of overfitting and the looks at the data', () => {
     const deflated = {
       value: 0.5,
       trials: 9,
@@ -81,7 +81,7 @@ describe('the text of a sweep', () => {
     expect(said(found)).toContain(result.plateau!.text);
   });
 
-  it('has the windows of a walk-forward and the splits of a cross-validation', () => {
+  it('shows the windows of a walk-forward and the splits of a cross-validation', () => {
     const [window] = result.walkForward!.windows;
     const windows = [
       {
@@ -147,7 +147,7 @@ describe('the text of an estimate', () => {
   const amount = { expected: 1234.5, low: 1000, high: 2000 };
   const estimate = { decisions: 1200, requests: amount, tokens: amount, usd: amount, observed: 50 };
 
-  it('has the expected amounts and their range', () => {
+  it('shows the expected amounts and their ranges', () => {
     const text = estimateText({ ...estimate, basis: 'recorded runs' }, 'trader', 'Cap.', style);
     expect(text.split('\n').map((line) => line.trim().split(/\s{2,}/))).toEqual([
       ...[
@@ -163,7 +163,7 @@ describe('the text of an estimate', () => {
     ]);
   });
 
-  it('states what is unknown', () => {
+  it('states which amounts are unknown, and why', () => {
     const text = estimateText(
       { ...estimate, decisions: 1, tokens: null, usd: null, basis: 'one decision' },
       'x',
@@ -190,8 +190,8 @@ describe('an equity chart of characters', () => {
       { width, colour: false, ascii },
     );
 
-  it('has two lines, with the highest and the lowest value', () => {
-    // Eight columns are left. The heights are 1 to 16 eighths, on two lines.
+  it('has two lines that begin with the highest and the lowest value', () => {
+    // Names and values leave eight columns. Two lines show heights of 1 to 16 eighths.
     expect(draw([0, 1, 2, 3, 4, 5, 6, 7], 17)).toEqual(['Own 7.00     ▂▄▆█', '    0.00 ▁▃▅▇████']);
     expect(draw([0, 1, 2, 3, 4, 5, 6, 7], 17, true)).toEqual(['Own 7.00     .::#', '    0.00 .::#####']);
     expect(draw([0, 7], 17)).toEqual(['Own 7.00     ████', '    0.00 ▁▁▁▁████']);
@@ -203,7 +203,7 @@ describe('an equity chart of characters', () => {
     ).toEqual(draw([0, 1, 2, 3, 4, 5, 6, 7], 17));
   });
 
-  it('leaves gaps at missing values, and has one scale for all curves', () => {
+  it('leaves gaps at missing values, and uses one scale for all curves', () => {
     expect(draw([Number.NaN, 0, 7, 7, 7, 7, 7, 7], 17)[1]).toBe('    0.00  ▁██████');
     const [, , name, low] = draw([0, 1, 2, 3, 4, 5, 6, 7], 17, false, [[7, 7, 7, 7, 7, 7, 7, 7]]);
     expect([name, low]).toEqual(['H0  7.00 ████████', '         ████████']);

@@ -19,7 +19,7 @@ function follow(...events: readonly JournalEvent[]): OrderLifecycles {
 }
 
 describe('the history of an order', () => {
-  it('has its terms, fills, exits, trades and net profit', () => {
+  it('contains its terms, fills, exits, trades and net profit', () => {
     const lifecycles = follow(
       order(1, 0, { quantity: '5', limitPrice: '11', stopPrice: '9', reason: 'cheap' }),
       fill(1, 1, '2'),
@@ -61,11 +61,11 @@ describe('the history of an order', () => {
     [{ targetQuantity: '-3' }, 'to -3'],
     [{ targetFraction: '0.5' }, 'to 50% of equity'],
     [{}, ''],
-  ])('has the size of %j', (fields, size) => {
+  ])('shows the size of an order with the fields %j', (fields, size) => {
     expect(follow(order(1, 0, fields)).orders.get(1)!.size).toBe(size);
   });
 
-  it('has the side that the position determines until it is filled', () => {
+  it('has the side that follows from the position, until a fill shows the side', () => {
     const sideOf = (fields: object, ...before: JournalEvent[]) =>
       follow(...before, order(9, 5, { action: 'target', ...fields })).orders.get(9)!.side;
     const [long, short] = [fill(1, 1, '5'), fill(1, 1, '5', { side: 'sell' })];
@@ -87,7 +87,7 @@ describe('the history of an order', () => {
     expect(filled.orders.get(1)!.side).toBe('buy');
   });
 
-  it('has no number in a damaged journal', () => {
+  it('omits orders without a number, and tolerates invalid quantities, in a damaged journal', () => {
     const lifecycles = follow(
       event('order_accepted', 0, { symbol: 'A' }),
       event('order_filled', 1, { symbol: 'A', quantity: '1' }),
@@ -114,7 +114,7 @@ describe('the units of an order that are not filled yet', () => {
   );
   const rests = (orderId: number) => [1, 2, 3, 4, 5, 6, 7, 8].map((bar) => lifecycles.toFillOn(bar, orderId));
 
-  it('are those of the last split, less later fills, until the order ends', () => {
+  it('are the units after the last split minus later fills, until the order ends', () => {
     expect(rests(1)).toEqual([undefined, 10, 6, 6, 10, 10, undefined, undefined]);
     expect(rests(2)).toEqual([undefined, 3, 3, ...Array(5).fill(undefined)]);
     expect(rests(3)).toEqual(Array(8).fill(undefined));
@@ -183,11 +183,11 @@ describe('the origin of an event', () => {
     ['file_written', {}, 'decider'],
     ['file_written', { availableAt: '2024' }, 'neither'],
     ['tool_called', {}, 'decider'],
-  ])('%s %j is known', (type, fields, whose) => {
+  ])('of %s with the fields %j is: %s', (type, fields, whose) => {
     expect(whoseEvent(event(type, 0, fields))).toBe(whose);
   });
 
-  it('splits a bar at its first decision', () => {
+  it('splits the events of a bar at the first event of the decider', () => {
     const [filled, note, later] = [fill(1, 1, '1'), event('note', 1), fill(2, 1, '1')];
     expect(partsOf([filled, note, later])).toEqual({ before: [filled], decided: [note, later] });
     expect(partsOf([filled, later])).toEqual({ before: [filled, later], decided: [] });

@@ -14,7 +14,7 @@ const fill = (orderId: number, fields: object = {}) =>
   event('order_filled', { orderId, symbol: 'A', side: 'buy', quantity: '5', price: '10', ...fields });
 const made = (fields: object = {}) => event('decision_made', { outcome: 'answered', text: '', ...fields });
 
-/** Returns the summaries of the bars of events. Orders in `other` were placed on other bars. */
+/** Returns the summaries of bars 3 and 4 after these events. `failure`: error message on bar 3. */
 function summaries(events: readonly JournalEvent[], symbols = ['A'], failure = ''): StepSummary[] {
   const lifecycles = new OrderLifecycles();
   const steps = new Map([3, 4].map((bar) => [bar, newStep(bar)]));
@@ -37,7 +37,7 @@ const first = (...events: readonly JournalEvent[]) => {
 };
 
 describe('the summary of a step', () => {
-  it('has plain values', () => {
+  it('contains counts, durations and a text, for bars that changed since a revision', () => {
     const lifecycles = new OrderLifecycles();
     const step = newStep(3);
     for (const name of ['a', 'b']) countIn(step, event('tool_called', { name, result: {} }));
@@ -99,7 +99,7 @@ describe('the summary of a step', () => {
     expect(several!.story).toBe('bought 5 A at 10; ordered to buy 5 B, not filled');
   });
 
-  it('describes the profit of a closing order in cents', () => {
+  it('shows the net profit of a closing order in cents, and smaller amounts exactly', () => {
     const sold = (netPnl: string) =>
       first(
         order(1, { action: 'sell' }),
@@ -112,7 +112,7 @@ describe('the summary of a step', () => {
     expect(sold('0')).toBe('sold 5 at 10, net 0');
   });
 
-  it('describes the fills of a bar without a decision, and exits on the bar of their fill', () => {
+  it('describes fills on a bar without a decision, and exits on the bar of their fill', () => {
     const exit = order(2, { bar: 3, role: 'stop-loss', parentId: 1, action: 'sell', reason: 'fell' });
     const events = [order(1), exit, fill(1, { bar: 4 }), fill(2, { bar: 4, side: 'sell' })];
     const [decided, market] = summaries(events);
@@ -126,7 +126,7 @@ describe('the summary of a step', () => {
     expect(summaries([order(1), fill(1, { bar: 4 }), split, note])[1]!.story).toBe('held: Wait.');
   });
 
-  it('quotes the words of a decision if its orders have no reason', () => {
+  it('quotes the note of a decision if its orders have no reason, and describes at most four orders', () => {
     const note = event('note', { text: 'It fell.' });
     expect(first(order(1), note)[2]).toBe('ordered to buy 5, not filled; “It fell.”');
     expect(first(order(1, { reason: 'cheap' }), note)[2]).toBe('ordered to buy 5 because cheap, not filled');
@@ -149,7 +149,7 @@ describe('the summary of a step', () => {
     expect(first(rejected, failed)).toEqual(['refused', 're', 'refused to buy A: no']);
   });
 
-  it('has the kind of most of its orders', () => {
+  it('has the kind of most of its orders, or the kind error if the run failed', () => {
     const sides = (...all: readonly string[]) =>
       first(...all.map((action, id) => order(id, { action }))).slice(0, 2);
     expect(sides('buy', 'sell')).toEqual(['buy', 'bs']);
@@ -162,7 +162,7 @@ describe('the summary of a step', () => {
 });
 
 describe('the times of a run', () => {
-  it('are those of tools and decisions in timing.json', () => {
+  it('are read from timing.json by tool and by decision', () => {
     const use = { calls: 2, p50Milliseconds: 1, p95Milliseconds: 3 };
     const tools = {
       a: { ...use, more: 1 },

@@ -14,7 +14,7 @@ const indexOf = (lines: readonly Line[]) =>
 const secondsOf = (bar: number) => Date.UTC(2024, 0, 1 + bar) / 1000;
 
 describe('the candles of a trace', () => {
-  it('are bars, with gaps where a symbol has no prices', async () => {
+  it('are bars, with gaps at bars without prices of the symbol', async () => {
     const bar = (number: number, prices: unknown) => ({ ...barLine(number), prices });
     const [started] = journalLines(4);
     const index = await indexOf([
@@ -53,7 +53,7 @@ describe('the candles of a trace', () => {
     ]);
   });
 
-  it('represent several bars in long runs', async () => {
+  it('combine bars in runs of more than 4,000 bars', async () => {
     const bars = Array.from({ length: 4_001 }, (_, number) => ({
       ...barLine(number),
       prices: [number === 2 ? null : [number + 1, number + 3, number, number + 2, 1]],
@@ -76,7 +76,7 @@ describe('the candles of a trace', () => {
 });
 
 describe('the view of a bar', () => {
-  it('has the account, the prices and the events of the bar', async () => {
+  it('shows the account, the prices and the events of the bar', async () => {
     const index = await indexOf(journalLines(9));
     const view = await stepView(index, 8);
     expect(view).toMatchObject({
@@ -98,7 +98,7 @@ describe('the view of a bar', () => {
     expect(await stepView(index, 9)).toBeUndefined();
   });
 
-  it('is unfinished while the run is active', async () => {
+  it('is marked as unfinished until the bar ends', async () => {
     const index = await indexOf([...journalLines(3).slice(0, -2), { type: 'note', bar: 2, text: 'Hello' }]);
     const view = await stepView(index, 2);
     expect(view).toMatchObject({ bar: 2, date: '', unfinished: true, account: [], prices: [] });
@@ -107,7 +107,7 @@ describe('the view of a bar', () => {
     expect(index.bars).toBe(2);
   });
 
-  it('is found by its words', async () => {
+  it('is found by words in its events, for up to 2,000 bars', async () => {
     const index = await indexOf(journalLines(9));
     expect(await barsWith(index, 'remediation nothing')).toEqual({ bars: [], capped: false });
     expect(await barsWith(index, 'dff defined')).toEqual({ bars: [5], capped: false });

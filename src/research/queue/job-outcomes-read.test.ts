@@ -32,7 +32,7 @@ function jobOf({ outcomes = [], failedReason, id = 'j1', value }: Finished) {
     ...(failedReason === undefined ? {} : { failedReason }),
   } as never;
 }
-/** Reads finished jobs one after the other. Returns the outcomes and the trials that run again. */
+/** Returns a function that reads finished jobs: it returns final outcomes and the trials that run again. */
 function reader(retries = 1) {
   const told: string[] = [];
   const outcomes = new JobOutcomes(signer, { sweep: 's', plan: PLAN }, retries, (text) => told.push(text));
@@ -49,7 +49,7 @@ function reader(retries = 1) {
 }
 
 describe('a finished job', () => {
-  it('has a final outcome for each trial with a result, and others run again', () => {
+  it('has a final outcome for each trial with a result, and its other trials run again', () => {
     const outcomes = [
       { id: 'a', ...RESULT },
       { id: 'x', ...RESULT },
@@ -67,7 +67,7 @@ describe('a finished job', () => {
     expect(reader().read({ outcomes: twice }, byId('a')).final).toEqual([{ id: 'a', result: 5 }]);
   });
 
-  it('repeats a lost or doubtful trial alone, up to the number of retries', () => {
+  it('runs a lost or doubtful trial again in a separate job, up to the number of retries', () => {
     for (const [outcome, final] of [
       [
         { id: 'a', lost: 'gone' },
@@ -87,7 +87,7 @@ describe('a finished job', () => {
     expect(reader(0).read({ outcomes: lost }, byId('a')).final).toEqual([{ id: 'a', lost: 'gone' }]);
   });
 
-  it('that was lost repeats each of its trials alone', () => {
+  it('that was lost runs each of its trials again in a separate job', () => {
     const { read } = reader(1);
     const stalled = { failedReason: 'job stalled more than allowable limit' };
     expect(read(stalled, byId('a', 'b'))).toEqual({ final: [], again: [['a'], ['b']], hasResult: false });
@@ -98,14 +98,14 @@ describe('a finished job', () => {
     ]);
   });
 
-  it('with an invalid result is reported, and its trial runs again', () => {
+  it('with an invalid result is reported, and its trial is lost if no retries remain', () => {
     const { read, told } = reader(0);
     const outcome = read({ value: 'unsigned', failedReason: '' }, byId('a'));
     expect(outcome.final).toEqual([{ id: 'a', lost: 'its result was refused: it is not signed' }]);
     expect(told).toEqual(['The result of job j1 (finished 7) is refused: it is not signed.']);
   });
 
-  it('of another client is reported and ignored', () => {
+  it('that another client queued is reported and ignored', () => {
     const { read, told } = reader();
     expect(read({ id: 'x' }, undefined)).toEqual({ final: [], again: [], hasResult: false });
     expect(told).toEqual(['Job x was not queued by this sweep and is ignored.']);
@@ -124,7 +124,7 @@ describe('the keys of a sweep', () => {
     answer: ([name, key]: Command) => (name === 'type' ? (wrong[String(key)] ?? 'none') : null),
   });
 
-  it('are checked for their types', async () => {
+  it('must have the expected Redis types', async () => {
     const right = Object.fromEntries([[SWEEPS, 'zset'], ...typesOfKeys('s')]);
     await checkKeys(fakeRedis(typed(right).answer).connection, 's');
     await checkKeys(fakeRedis(typed({}).answer).connection, 's');
@@ -135,7 +135,7 @@ describe('the keys of a sweep', () => {
     });
   });
 
-  it('explain a refused command', async () => {
+  it('are checked to explain a refused command', async () => {
     const refused = Object.assign(new Error(`WRONG ${'x'.repeat(400)}`), { name: 'ReplyError' });
     const other = new Error('other');
     expect([isRefusedCommand(refused), isRefusedCommand(other), isRefusedCommand('ReplyError')]).toEqual([
@@ -178,11 +178,10 @@ describe('refusals of workers', () => {
 });
 
 it('a pause ends after its time, or when it is aborted', async () => {
-  await pause(1, undefined);
   const stop = new AbortController();
-  await pause(1, stop.signal);
+  await expect(pause(1, undefined)).resolves.toBeUndefined();
+  await expect(pause(1, stop.signal)).resolves.toBeUndefined();
   const paused = pause(60_000, stop.signal);
   stop.abort();
-  await paused;
-  expect(stop.signal.aborted).toBe(true);
+  await expect(paused).resolves.toBeUndefined();
 });

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -32,7 +32,7 @@ async function carried(own: object = {}, options: object = {}, files: object = {
 }
 
 describe('the plan of a sweep', () => {
-  it('has the same inputs on a worker, with files of its cache', async () => {
+  it('has the same inputs on a worker, with files from the cache of the worker', async () => {
     const { ground, folder } = await carried();
     expect(ground).toMatchObject({
       ...{ strategy: join(folder, 'orders.json'), bundle: undefined, parameters: { fast: 2 } },
@@ -48,7 +48,7 @@ describe('the plan of a sweep', () => {
     expect([ground.files.rates, ground.files.notes]).toEqual([[], ['n']]);
   });
 
-  it('has exchange rates, and bars of unknown length', async () => {
+  it('contains exchange rates, and bars without a declared interval', async () => {
     const { ground } = await carried({}, {}, { rates: [rate], market: createMarket(series) });
     expect(ground.files.rates.map(({ symbol, interval, close }) => [symbol, interval, [...close]])).toEqual([
       ['EURUSD', undefined, [2]],
@@ -56,7 +56,7 @@ describe('the plan of a sweep', () => {
     expect(ground.files.market.series[0]).not.toHaveProperty('interval');
   });
 
-  it('has a benchmark from a file, but not for a symbol of the run', async () => {
+  it('contains the data of a benchmark file, but only the name of a benchmark symbol', async () => {
     const file = join(root, 'spx.csv');
     writeFileSync(file, 'date,open,high,low,close\n2024-01-01,1,1,1,1\n2024-01-02,2,2,2,2\n');
     const { ground } = await carried({}, { benchmark: file });
@@ -64,7 +64,7 @@ describe('the plan of a sweep', () => {
     expect((await carried({}, { benchmark: 'AAA' })).ground.options.benchmark).toBe('AAA');
   });
 
-  it('has the code of a bundled strategy', async () => {
+  it('contains the code of a bundled strategy, and is refused if the bundle has no code', async () => {
     const bundle = { file: 'x', code: 'export default 1', sha256: 's', external: ['zod'] };
     const { ground } = await carried({ strategy: 'lib/cross.ts', bundle });
     expect(ground.strategy).toBe('cross.ts');
@@ -84,7 +84,7 @@ describe('the plan of a sweep', () => {
     [{ vfs: 'x' }, '--vfs needs'],
     [{ skills: 'x', allowScripts: true }, '--skills and --allow-scripts needs'],
     [{ seal: true }, '--seal needs'],
-  ])('refuses options of one machine: %j', async (options, text) => {
+  ])('refuses options that only work on one machine: %j', async (options, text) => {
     await expect(carried({}, options)).rejects.toMatchObject({
       ...{ code: 'not_for_a_queue', message: expect.stringContaining(text) as string },
     });
@@ -97,7 +97,6 @@ describe('the plan of a sweep', () => {
     const cache = await objectCache(store, join(root, 'cache'));
     const other = await store.put(Buffer.from('{"format": 2}'));
     await expect(openPlan(other, cache, root)).rejects.toMatchObject({ code: 'bad_plan', kind: 'run' });
-    mkdirSync(join(root, 'empty'));
   });
 });
 

@@ -43,7 +43,7 @@ async function open(own: { settings?: object; act?: (bar: number, close: number)
 }
 
 describe('the run on the actual data', () => {
-  it('has its period, its cash and the profit of its trades', async () => {
+  it('reports its period, its cash and the profit of its trades', async () => {
     const { runner } = await open();
     const { open: opens } = market.series[0]!;
     const progress: number[][] = [];
@@ -66,7 +66,7 @@ describe('the run on the actual data', () => {
     expect(progress[0]).toEqual([1, 40]);
   });
 
-  it('begins at the evaluation date, and earlier bars are not simulated', async () => {
+  it('begins at the evaluation date, and worlds contain the actual bars before this date', async () => {
     const { runner } = await open({ settings: { evaluateFrom: '2024-01-16' } });
     expect((await runner.actual()).run.firstBar).toBe('2024-01-16');
     const { market: made } = runner.maker.make(1) as { market: typeof market };
@@ -76,7 +76,7 @@ describe('the run on the actual data', () => {
     expect(same(evaluated + 1)).toBe(false);
   });
 
-  it('is an error without a result', async () => {
+  it('throws if the strategy fails or the run is stopped', async () => {
     const failing = await open({
       act(bar) {
         if (bar === 5) throw new Error('no more');
@@ -99,7 +99,7 @@ describe('the run on the actual data', () => {
 });
 
 describe('a world', () => {
-  it('has figures of a separate market, the same in each run', async () => {
+  it('has the figures of its simulated market, which are the same each time', async () => {
     const { runner, decisions } = await open();
     const { row } = await runner.world(1);
     expect(row).toMatchObject({ world: 1, outcome: 'completed' });
@@ -113,7 +113,7 @@ describe('a world', () => {
     expect(made.series[0]!.close[1]).not.toBe(market.series[0]!.close[1]);
   });
 
-  it('has a failed row if the strategy fails in it', async () => {
+  it('is recorded as failed if the strategy fails in it', async () => {
     const { runner } = await open({
       act(bar, close) {
         if (bar === 5 && close !== market.series[0]!.close[5]) throw new Error('lost');

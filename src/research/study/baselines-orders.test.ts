@@ -11,8 +11,8 @@ import {
 type Weights = Record<string, number>;
 
 /**
- * Runs a baseline on closes by symbol. Returns the weights of its rebalances by bar. A symbol without a close
- * at a bar has no window yet.
+ * Runs a baseline on closes by symbol. Returns the weights of its rebalances by bar. A symbol has no
+ * bar where its close is `null`.
  */
 function weightsOf(
   kind: Baseline,
@@ -64,7 +64,7 @@ describe('the weights of a baseline', () => {
     expect(weightsOf('equal-weight', { A: [null] })).toEqual({ 0: {} });
   });
 
-  it('of the moving average change only with the set of symbols above it', () => {
+  it('of the moving average change only if another set of symbols is above its average', () => {
     const turning = [10, 10, 10, 13, 13, 13, 7];
     expect(weightsOf('sma', { A: turning, B: FALLING }, { sma: 3 })).toEqual({
       0: {},
@@ -78,7 +78,7 @@ describe('the weights of a baseline', () => {
     const steep = RISING.map((close) => close ** 2);
     const closes = { D: RISING, C: RISING, B: steep, A: FALLING };
     const terms = { momentum: 2, rebalance: 2 };
-    // Without a return over two bars, no symbol is selected. A quarter of four symbols is one symbol.
+    // At bar 0 no symbol has a return over two bars. By default a quarter of the symbols is bought.
     expect(weightsOf('momentum', closes, terms)).toEqual({ 0: {}, 2: { B: 1 }, 4: { B: 1 }, 6: { B: 1 } });
     expect(weightsOf('momentum', closes, { ...terms, top: 2 })[2]).toEqual({ B: 0.5, C: 0.5 });
     expect(weightsOf('momentum', closes, { ...terms, top: 9 })[2]).toEqual({

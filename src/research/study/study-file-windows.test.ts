@@ -17,7 +17,7 @@ const withWindows = (windows: string) =>
   read(`strategies: [cross.ts]\ndata: prices.csv\nwindows: ${windows}\n`);
 writeFileSync(join(folder, 'a.ts'), '');
 const rest = 'data: prices.csv\nwindows: [{ from: 2020-01-01, to: 2020-04-30 }]\n';
-/** Message of the error, without the path of the folder. */
+/** Returns the message of the error without the path of the folder. */
 function faultsOf(run: () => unknown): string {
   try {
     run();
@@ -65,11 +65,11 @@ describe('the windows of a study', () => {
       'windows: not one window of that length fits',
     ],
     ['{ rolling: { from: 2020-01-01, to: 2020-06-30, length: 2m, step: 1m } }', 'have days in common'],
-  ])('of %s are refused', (windows, fault) => {
+  ])('are refused: %s', (windows, fault) => {
     expect(faultsOf(() => withWindows(windows))).toContain(fault);
   });
 
-  it('name the line of the window that has a fault', () => {
+  it('with a fault are reported by line', () => {
     const lines = [
       'strategies: [cross.ts]',
       'data: prices.csv',
@@ -84,7 +84,7 @@ describe('the windows of a study', () => {
     expect(text).not.toContain('study.yaml:4');
   });
 
-  it('that roll have one length, begin after a step, and end at the last day at the latest', () => {
+  it('that roll have equal lengths, start one step apart and do not exceed the last day', () => {
     const rolling = (terms: string) => {
       const { windows, remainder } = withWindows(`{ rolling: { from: 2020-01-01, ${terms} } }`);
       return { spans: windows.map(({ name, from, to }) => [name === from, from, to]), remainder };
@@ -170,7 +170,7 @@ ${rest}`,
     expect(text).toMatch(/4 faults/);
   });
 
-  it('that do not exist are reported with the other faults of the file', () => {
+  it('whose files do not exist are reported by line', () => {
     mkdirSync(join(folder, 'here'), { recursive: true });
     writeFileSync(join(folder, 'here/a.ts'), '');
     const text = faultsOf(() =>

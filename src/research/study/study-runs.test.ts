@@ -128,7 +128,7 @@ describe('the runs of a study', () => {
     expect(done).toBe(5);
   });
 
-  it('that a client has ended have the problem of the client', async () => {
+  it('of a client that ended before the last bar have the problem of the client', async () => {
     const client = arm('client', { mcp: { command: 'unused', timeoutSeconds: 1 } });
     const runs = studyRuns(request, [client]);
     for (const [place, outcome] of ['completed', 'interrupted'].entries()) {

@@ -25,7 +25,7 @@ describe('blocks of time', () => {
     [160, 14],
     [161, 16],
     [400, 16],
-  ])('of %d sessions number %d: an even number, with at least ten sessions each', (days, count) => {
+  ])('of %d sessions are %d in number, which is even, with at least ten sessions each', (days, count) => {
     const { starts, edges } = blocks(days);
     expect(starts).toHaveLength(count);
     expect(edges).toEqual(starts.slice(1));
@@ -87,7 +87,7 @@ describe('parameters without effect', () => {
     expect(effects(same)).toEqual({ none: undefined, notes: [] });
   });
 
-  it('are found among trials of all bars that have a result', () => {
+  it('are found among trials that used all bars and have a result', () => {
     const all = [
       ...grid((fast) => ({ fast })),
       tried({ fast: 1, slow: 3, only: 5 }, { fast: 7 }, 0.5),

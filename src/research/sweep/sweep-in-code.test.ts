@@ -51,7 +51,7 @@ const equityOf = (quantity: number, at = 3, last = 119): number =>
   100_000 + quantity * (close[last]! - open[at + 1]!);
 
 describe('a sweep of a strategy in code', () => {
-  it('has the result of each combination', async () => {
+  it('reports the result of each combination', async () => {
     const { result, jobs, folder, bestFolder, bestError, told, sweepId, efficiency } = await swept();
     const figures = result!.top.map(({ parameters, objective }) => [parameters.quantity, objective]);
     const expected = [10, 20, 30].map((quantity) => [quantity, equityOf(quantity)] as const);
@@ -90,7 +90,7 @@ describe('a sweep of a strategy in code', () => {
     expect(readLedger(join(folder, '..')).records).toHaveLength(3);
   });
 
-  it('stores the run of the best combination, and adds the sweep to its report', async () => {
+  it('stores the run of the best combination, or the runs of all combinations', async () => {
     const { bestFolder, result, folder } = await swept({ keep: 'best' });
     const summary = JSON.parse(readFileSync(join(bestFolder!, 'summary.json'), 'utf8')) as {
       finalEquity: string;
@@ -102,7 +102,7 @@ describe('a sweep of a strategy in code', () => {
     expect(all.bestFolder).toContain(join(all.folder, 'runs'));
   });
 
-  it('counts refused and failed combinations, and unrated ones', async () => {
+  it('counts refused, failed and unrated combinations', async () => {
     const { result, notes } = await swept({
       parameters: { quantity: '0,10,13', at: '3,0' },
       constraints: ['finalEquity != 100000'],
@@ -117,7 +117,7 @@ describe('a sweep of a strategy in code', () => {
     });
   });
 
-  it('tries all values of the schema for other parameters, and states this', async () => {
+  it('tries all values of the schema for a parameter without given values, with a note', async () => {
     const { notes, result } = await swept({ parameters: { quantity: '10' } });
     expect(result!.counts.trials).toBe(6);
     expect(notes).toEqual([
@@ -131,7 +131,7 @@ describe('a sweep of a strategy in code', () => {
     expect(readSweepManifest(ranged.folder).expectedTrials).toBe(4);
   });
 
-  it('reserves the end of the data', async () => {
+  it('reserves the end of the data for a holdout', async () => {
     const { result, folder } = await swept({ holdout: '1m' });
     const { holdoutFrom, lastBar, bars } = result!.period;
     const first = dates.indexOf(holdoutFrom!);
@@ -142,7 +142,7 @@ describe('a sweep of a strategy in code', () => {
     expect(records.map(({ kind }) => kind).sort()).toEqual(['holdout', 'trial', 'trial', 'trial']);
   });
 
-  it('estimates the number of trials with a walk-forward and a cross-validation', async () => {
+  it('includes the trials of a walk-forward and a cross-validation in the expected number', async () => {
     const walk = await swept({ walkForward: 'train=2m,test=1m' });
     const windows = walk.result!.walkForward!.windows.length;
     expect(windows).toBeGreaterThan(1);

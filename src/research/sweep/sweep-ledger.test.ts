@@ -117,7 +117,7 @@ describe('the ledger records of a sweep', () => {
     expect(opened({}).records()).toEqual([]);
   });
 
-  it('are written later if the ledger cannot be written, with one warning', () => {
+  it('are written later if the ledger cannot be written, with one warning for all trials', () => {
     const store = join(root, 'blocked');
     mkdirSync(join(store, 'ledger.jsonl'), { recursive: true });
     const { writer, warnings, records } = opened({}, store);

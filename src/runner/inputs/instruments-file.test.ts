@@ -23,7 +23,7 @@ async function faultsOf(file: string): Promise<string> {
 }
 
 describe('a table of instruments', () => {
-  it('has a line for each symbol, with other names of columns', async () => {
+  it('has one line for each symbol, and accepts other column names', async () => {
     const file = written(
       'csv',
       'Ticker,Point Value,Tick Size,Initial Margin,currency,commission,Lot Size\nes,50,0.25,12000,usd,0.001,1\n cl ,1000,,,EUR,,0.1\n',
@@ -127,7 +127,7 @@ describe('a warning about symbols that are not in the data', () => {
     ]);
   });
 
-  it('names at most five symbols, and an error at most twenty of the data', () => {
+  it('names at most five symbols, and the error names at most twenty symbols of the data', () => {
     const names = (count: number) =>
       Array.from({ length: count }, (_, at) => `S${String(at).padStart(2, '0')}`);
     expect(warned(undefined, 'AAA', ...names(5))).toEqual([

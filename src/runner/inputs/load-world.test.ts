@@ -68,7 +68,7 @@ describe('the files of a run', () => {
     expect(files.adjustments).toEqual(files.warnings);
   });
 
-  it('need actions for an adjustment', async () => {
+  it('must include corporate actions if prices are to be adjusted', async () => {
     await expect(load({}, {}, { adjust: 'splits' })).rejects.toMatchObject({ code: 'bad_settings' });
     await expect(load({}, {}, {}, { adjust: 'splits' })).rejects.toMatchObject({ code: 'bad_settings' });
   });
@@ -87,7 +87,7 @@ describe('the files of a run', () => {
     expect(files.featureSources).toMatchObject([{ features: ['mood'], rows: 1 }]);
   });
 
-  it('state every fault of every file', async () => {
+  it('are refused with the faults of every file', async () => {
     const missing = { actions: join(root, 'no.csv'), instruments: join(root, 'none.csv') };
     await expect(load(missing)).rejects.toThrow(/no\.csv[\s\S]*none\.csv/);
   });
@@ -122,7 +122,7 @@ describe('a calendar', () => {
     });
   });
 
-  it('is taken from the settings of a resumed run', async () => {
+  it('does not replace the session in the settings of a resumed run', async () => {
     const { session } = await load({ session: '09:30-16:00', timezone: 'America/New_York' });
     expect(session).toBeDefined();
     const again = await load({ session: '10:00-12:00' }, {}, { session });

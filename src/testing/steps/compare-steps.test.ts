@@ -12,7 +12,7 @@ const KEPT = fileURLToPath(new URL('../../../docs/examples/bdd/kept/two-orders',
 const root = mkdtempSync(join(tmpdir(), 'sandtable-compare-'));
 afterAll(() => rmSync(root, { recursive: true }));
 
-/** Copy of a stored run with a changed journal. */
+/** Opens a copy of a stored run with a changed journal. */
 function copyOf(label: string, change: (text: string) => string = (text) => text): CheckedRun {
   const folder = join(root, label);
   cpSync(KEPT, folder, { recursive: true });
@@ -38,7 +38,7 @@ describe('a comparison of stored runs', () => {
     );
   });
 
-  it('requires the same terms, unless they do not matter', async () => {
+  it('requires the same terms, unless the step allows other terms', async () => {
     for (const end of ['', ' by at least 0%'])
       expect(await compare(`strategy same beats dear in total return${end}`)).toMatch(
         /^same and dear were not on the same terms:\n {2}.*\n[\s\S]*, whatever their terms\n {2}Run: /,
@@ -51,14 +51,14 @@ describe('a comparison of stored runs', () => {
     );
   });
 
-  it('beyond chance requires a difference', async () => {
+  it('does not accept a lead beyond chance between equal runs', async () => {
     for (const figure of ['mean return', 'Sharpe ratio'])
       expect(await compare(`strategy same beats twin beyond chance in ${figure}`)).toMatch(
         /share too few sessions|does not beat twin in (mean return|Sharpe ratio) beyond chance: the difference is between 0%? and 0%? \(95 %\)/,
       );
   });
 
-  it('with buying and holding is about the total return', async () => {
+  it('with buying and holding compares the total return', async () => {
     // The first close is 100.45 and the last close 99.9, so holding loses money.
     expect(await compare('strategy same beats buying and holding')).toBe('');
     const worse = copyOf('worse', (text) => text.replaceAll('10022.8553', '9022.8553'));
@@ -83,7 +83,7 @@ describe('a check of an outcome', () => {
     );
   });
 
-  it('needs a folder to repeat a run, a model to count requests, and a seal', async () => {
+  it('fails without a folder to replay, a model to count requests or a seal', async () => {
     expect(await check('the run repeats byte for byte', runOf())).toBe(
       'test has no folder to replay it from.',
     );

@@ -56,7 +56,7 @@ describe('a check of trades, fills and orders', () => {
     ['nothing is filled', 'test has 2 fills:\n   2024-01-02 buy 2 AAA\n   2024-01-02 sell 2 AAA'],
     ['no fill is ambiguous', 'test has 1 ambiguous fill:\n   2024-01-02 sell 2 AAA'],
     ['no order is refused', 'test has 1 refused order:\n   2024-01-02 AAA No shorts.'],
-  ])('%s, or lists them', async (line, message) => {
+  ])('"%s" passes, or lists the rows that contradict it', async (line, message) => {
     expect(await check(line)).toBe(message);
     expect(await check(line, empty)).toBe('');
   });
@@ -76,7 +76,7 @@ describe('a check of trades, fills and orders', () => {
     expect(await check('every trade is flat')).toBe('A trade is long or short, not "flat".');
   });
 
-  it('finds a refused order by its code or its words', async () => {
+  it('finds a refused order by its code or its message', async () => {
     expect(await check('an order is refused as no_short')).toBe('');
     expect(await check('an order is refused as other')).toBe(
       'test: no order was refused as other; these were:\n  no_short: No shorts.',

@@ -10,7 +10,7 @@ const MONDAY = Date.UTC(2024, 0, 1);
 const at = (day: number, hour = 0): number => MONDAY + (24 * day + hour) * HOUR;
 const daily = (hour: number, days = [0, 1, 2, 3]): number[] => days.map((day) => at(day, hour));
 
-/** Equity of the benchmark at each bar of a run with an initial cash of 100. */
+/** Returns the equity of the benchmark at each bar of a run with an initial cash of 100. */
 function held(
   times: readonly number[],
   series: Omit<BenchmarkSeries, 'name'>,
@@ -46,7 +46,7 @@ describe('a bar of a benchmark', () => {
     expect(held(daily(0), series)).toEqual([100, 150, 150, 50]);
   });
 
-  it('belongs to the session whose middle it contains, not to its first third', () => {
+  it('belongs to the session whose middle it contains', () => {
     // Sessions from 14:00 to 21:00 have their middle at 17:30, after the series begins at 17:00.
     const hours = [0, 1, 2].flatMap((day) => [14, 15, 16, 17, 18, 19, 20].map((hour) => at(day, hour)));
     const found = held(hours, {
@@ -54,11 +54,11 @@ describe('a bar of a benchmark', () => {
       opens: opens.slice(0, 3),
       closes: closes.slice(0, 3),
     });
-    // Bought at the first open, 20.
+    // The benchmark is bought at the first open, 20.
     expect([found[2], found[3], found[6], found[13], found[20]]).toEqual([100, 100, 50, 75, 175]);
   });
 
-  it('of the same length has only its open while it is incomplete', () => {
+  it('of the same length counts with its open while it is incomplete', () => {
     const series = {
       times: [at(0, 14.5), at(0, 15.5), at(0, 16.5)],
       opens: [10, 20, 30],
@@ -71,7 +71,7 @@ describe('a bar of a benchmark', () => {
 describe('a benchmark of a run with end times', () => {
   const ends = { barTimes: 'end' };
 
-  it('has the close at its end', () => {
+  it('has the close of a bar at the time of the bar', () => {
     expect(held(daily(0), { times: daily(0), opens, closes }, ends)).toEqual([100, 150, 350, 50]);
     expect(held(daily(0), { times: daily(0, [1, 2, 3]), closes: [12, 24, 36] }, ends)).toEqual([
       100, 100, 200, 300,
@@ -96,7 +96,7 @@ describe('a benchmark of a part of a run', () => {
       const part = { ...whole, bars: whole.bars.slice(from) };
       return [...heldSeries(part, equityColumns(part), series)];
     });
-    // Bought at the open of 60.
+    // The benchmark is bought at the open of 60.
     const later = [3500 / 60, 500 / 60].map((value) => expect.closeTo(value, 9));
     expect(values).toEqual([[100, 100, ...later], [100, ...later], later]);
   });

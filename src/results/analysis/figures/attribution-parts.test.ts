@@ -42,7 +42,7 @@ describe('the parts of the profit', () => {
     ]);
   });
 
-  it('of a killed run have the rest in one part, with the commission of fills without a trade', () => {
+  it('of a killed run contain the rest in one part, with the commission of fills without a trade', () => {
     const fill = (quantity: string, commission: string) => ({ quantity, price: '10', commission });
     const record = runRecord({
       cash: '100',
@@ -60,7 +60,7 @@ describe('the parts of the profit', () => {
     expect(byMonth).toEqual([part('2024-01', '12', { ...closed, commission: '-1.25', open: '9.25' })]);
   });
 
-  it('of open and closed positions are separate columns', () => {
+  it('show open and closed positions in separate columns', () => {
     const record = runRecord({
       cash: '100',
       equity: ['100', '107'],
@@ -73,7 +73,7 @@ describe('the parts of the profit', () => {
       fills: [{ quantity: '1', price: '1', commission: '3' }],
     });
     const { bySymbol, bySide, byReason } = attributionOf(record);
-    // Symbol C has neither trades nor payments. The trade of symbol A has amounts of 0.
+    // C has neither trades nor payments, so it has no part. The trade of A has amounts of 0.
     expect(bySymbol).toEqual([
       part('B', '7', { closedTrades: 1, open: '10', commission: '-3' }),
       part('A', '0', { closedTrades: 1 }),
@@ -185,7 +185,7 @@ it('parts are added column by column', () => {
   expect(addedUp('none', [])).toEqual(part('none', '0'));
 });
 
-it('the stored attribution has counts from 0 on and exact amounts', () => {
+it('a stored attribution must have whole counts of at least 0, and amounts as decimal texts', () => {
   const accepts = (changes: object) =>
     attributionSchema.shape.bySymbol.safeParse([part('A', '0', changes)]).success;
   for (const closedTrades of [0, 1, 5]) expect(accepts({ closedTrades })).toBe(true);

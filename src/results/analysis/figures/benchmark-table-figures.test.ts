@@ -12,7 +12,7 @@ const tableOf = (record: ReturnType<typeof runRecord>, options: MetricsOptions) 
   const rows = benchmarkTable(record, metrics, options).map((row) => [row.name, row] as const);
   return { metrics, rows: Object.fromEntries(rows) as Rows };
 };
-/** Compares with a relative tolerance of 1e-10. */
+/** Expects equal values with a relative tolerance of about 1e-10. */
 const agree = (found: number | null, expected: number) => expect(found! / expected).toBeCloseTo(1, 10);
 
 describe('the benchmark of a whole run', () => {
@@ -42,7 +42,7 @@ describe('the benchmark of a whole run', () => {
     agree(rows.maxDrawdown.benchmark, -0.1);
     agree(rows.conditionalValueAtRisk.benchmark, -0.1);
     expect(rows.exposure.benchmark).toBe(1);
-    // 1,000 are traded once. The mean of the equity of the benchmark is 1,075.8.
+    // The benchmark trades 1,000 once. Its mean equity is 1,075.8.
     agree(rows.turnover.benchmark, 1000 / 1075.8 / years);
   });
 
@@ -111,7 +111,7 @@ describe('the benchmark of a part of a run', () => {
   });
 });
 
-it('a benchmark without bars in the run has no figures', () => {
+it('a benchmark has no annual figures in a run of one bar, and no CAGR after a total loss', () => {
   const one = runRecord({ cash: '100', equity: [100], prices: [[[10, 10, 10, 10, 1]]] });
   const { rows } = tableOf(one, {});
   expect(rows.turnover).toMatchObject({ own: null, benchmark: null, difference: null });
@@ -156,7 +156,7 @@ describe('the benchmark of a run with several bars a day', () => {
   });
 });
 
-it('the benchmark of a part is shown for a run that lost everything', () => {
+it('the figures of a partial benchmark are shown for a run that lost everything', () => {
   const record = runRecord({ cash: '100', equity: [100, 0, 50, 50, 60] });
   const { times } = equityColumns(record);
   const benchmark = { name: 'B', times: times.subarray(1), closes: [10, 11, 12, 13] };

@@ -19,20 +19,20 @@ describe('excursions of closed trades', () => {
     expect(excursion({ entryBar: 1, bar: 1 })).toEqual(about(0, 0.04));
   });
 
-  it('include entry and exit price', () => {
+  it('include the entry and the exit price', () => {
     expect(excursion({ exitPrice: '130' })).toEqual(about(-0.1, 0.3));
     expect(excursion({ exitPrice: '80' })).toEqual(about(-0.2, 0.2));
     expect(excursion({ entryBar: 2, exitPrice: '90' })).toEqual(about(-0.1, 0));
   });
 
-  it('convert prices before a split', () => {
+  it('convert prices before a split to units after the split', () => {
     const events = [{ type: 'split', symbol: 'AAA', bar: 1, ratio: '2:1' }];
     // High and low of the first bar, converted to units after the split: 55 and 47.5. They are compared with
     // the entry price of 50.
     expect(excursion({ entryPrice: '50', exitPrice: '52', bar: 1 }, { events })).toEqual(about(-0.05, 0.1));
   });
 
-  it('are undefined without prices', () => {
+  it('are undefined without prices, and for an entry price of 0', () => {
     expect(excursion({ symbol: 'B' })).toBeUndefined();
     expect(excursion({ entryPrice: '0' })).toBeUndefined();
     expect(excursion({}, { prices: undefined })).toBeUndefined();

@@ -7,7 +7,7 @@ import { computeMetrics } from './metrics.ts';
 const between = (from: string, to: string) => runRecord({ equity: [100, 80], dates: [from, to] });
 
 describe('metrics of a short run', () => {
-  it('are marked as extrapolated if the bars cover less than 365.25 days', () => {
+  it('are marked with "under a year" if the bars cover less than 365.25 days', () => {
     const short = computeMetrics(between('2023-01-01', '2024-01-01T05:59:59'));
     expect(short.underAYear).toBe(true);
     expect(short.cagr.convention).toBe(
@@ -68,7 +68,7 @@ describe('the conventions of metrics', () => {
     expect(words([100, 110, 99])).toContain('by its 2 session returns, skewness 0, Pearson kurtosis 1, rf');
   });
 
-  it('include the final equity, exactly', () => {
+  it('describe the final equity, which is exact, or null with a reason', () => {
     const convention = 'cash and positions at the last close';
     expect(computeMetrics(runRecord({ equity: [100, '108.90'] })).finalEquity).toEqual({
       value: '108.9',
@@ -81,22 +81,22 @@ describe('the conventions of metrics', () => {
 });
 
 describe('metrics without options', () => {
-  it('use no risk-free rate', () => {
+  it('use a risk-free rate of 0', () => {
     const metrics = computeMetrics(
       runRecord({ equity: [100, 80, 120], dates: ['2021-01-01', '2022-01-01', '2023-01-01'] }),
     );
-    // Drawdowns of 0, 20 % and 0 at the three session closes.
+    // The drawdowns at the three session closes are 0, 20 % and 0.
     const ulcer = Math.sqrt(0.04 / 3);
     expect(metrics.ulcerPerformanceIndex.value).toBeCloseTo((1.2 ** (365.25 / 730) - 1) / ulcer, 10);
   });
 
-  it('include figures of two returns that need no third', () => {
+  it('include the kurtosis of two returns, but not the skewness', () => {
     const metrics = computeMetrics(runRecord({ equity: [100, 110, 99] }));
     expect(metrics.kurtosis.value).toBeCloseTo(1, 10);
     expect(metrics.skewness.reason).toBe('fewer than two session returns');
   });
 
-  it('include the attribution and the table of the whole run', () => {
+  it('include the attribution of the profit and the benchmark table', () => {
     const metrics = computeMetrics(runRecord({ cash: '100', equity: [90, 120] }));
     expect(metrics.attribution.profit).toBe('20');
     expect(metrics.spine()).toBe(metrics.benchmarkTable());

@@ -10,9 +10,9 @@ const ofTrades = (...amounts: string[]) =>
 describe('trade metrics calculated by hand', () => {
   const metrics = ofTrades('30', '-10', '0', '20', '-5.5');
 
-  it('counts, win rate and breakevens', () => {
+  it('include the number of trades, the win rate and the breakeven trades', () => {
     expect(metrics.tradeCount.value).toBe(5);
-    // 2 wins of 5: a breakeven does not count as a win
+    // Two of five trades are wins. A breakeven trade is not a win.
     expect(metrics.winRate.value).toBe(0.4);
     expect(metrics.breakevens.value).toBe(1);
     expect(metrics.openTradeCount.value).toBe(0);
@@ -27,7 +27,7 @@ describe('trade metrics calculated by hand', () => {
     expect(sampleOf({ lots: 'average' })).toContain('at their average cost');
   });
 
-  it('profit factor and expectancy', () => {
+  it('include the profit factor and the expectancy', () => {
     // Wins of 50 divided by losses of 15.5.
     expect(metrics.profitFactor.value).toBeCloseTo(3.225806, 6);
     // Five trades with a total profit of 34.5. Each trade has an entry notional of 1 × 100.
@@ -35,7 +35,7 @@ describe('trade metrics calculated by hand', () => {
     expect(metrics.expectancyRate.value).toBeCloseTo(0.069, 12);
   });
 
-  it('expectancy as a rate weights each trade by its notional', () => {
+  it('include the mean profit per entry notional, with equal weights of the trades', () => {
     const two = computeMetrics(
       runRecord({
         equity: EQUITY,
@@ -50,23 +50,23 @@ describe('trade metrics calculated by hand', () => {
     expect(two.expectancy.value).toBe('0');
   });
 
-  it('a mean with endless decimals is rounded to ten places', () => {
+  it('round a mean with endless decimals to ten decimal places', () => {
     expect(ofTrades('1', '0', '0').expectancy.value).toBe('0.3333333333');
   });
 
-  it('SQN', () => {
+  it('include the SQN', () => {
     // Profits of 1, 2 and 3 have a mean of 2 and a standard deviation of 1: √3 · 2 / 1
     expect(ofTrades('1', '2', '3').sqn.value).toBeCloseTo(3.464102, 6);
   });
 
-  it('best and worst trade', () => {
+  it('include the best and the worst trade', () => {
     expect(metrics.bestTrade.value).toEqual({ id: 1, symbol: 'AAA', netPnl: '30' });
     expect(metrics.worstTrade.value).toEqual({ id: 2, symbol: 'AAA', netPnl: '-10' });
   });
 
-  it('Kelly fraction, from 30 trades on', () => {
-    // 20 wins of 30 each and 10 losses of 15 each. The win rate is 2/3 and the payoff ratio 2: 2/3 − (1/3) /
-    // 2 = 0.5
+  it('include the Kelly fraction from 30 trades on', () => {
+    // 20 wins of 30 and 10 losses of 15. The win rate is 2/3, and the payoff ratio is 2.
+    // 2/3 − (1/3) / 2 = 0.5
     const thirty = [...Array(20).fill('30'), ...Array(10).fill('-15')];
     expect(ofTrades(...thirty).kelly.value).toBeCloseTo(0.5, 12);
     expect(ofTrades(...thirty.slice(1)).kelly).toMatchObject({
@@ -75,7 +75,7 @@ describe('trade metrics calculated by hand', () => {
     });
   });
 
-  it('amounts are summed in decimals', () => {
+  it('are summed as exact decimals', () => {
     // In float64, ten times 0.1 adds up to 0.9999999999999999.
     expect(ofTrades(...Array(10).fill('0.1'), '-1').expectancy.value).toBe('0');
     expect(ofTrades(...Array(10).fill('0.1'), '-1').profitFactor.value).toBe(1);
@@ -83,7 +83,7 @@ describe('trade metrics calculated by hand', () => {
 });
 
 describe('undefined trade metrics', () => {
-  it('no trade', () => {
+  it('have a reason if no trade was closed', () => {
     const metrics = ofTrades();
     for (const name of [
       'winRate',
@@ -100,30 +100,30 @@ describe('undefined trade metrics', () => {
     expect(metrics.tradeCount.value).toBe(0);
   });
 
-  it('no losing trade', () => {
+  it('are the profit factor and the Kelly fraction without a losing trade', () => {
     expect(ofTrades('1', '2').profitFactor).toMatchObject({ value: null, reason: 'no trade lost money' });
     expect(ofTrades(...Array(30).fill('1')).kelly.reason).toBe('no trade lost money');
   });
 
-  it('no winning trade: profit factor 0 and no Kelly fraction', () => {
+  it('are the Kelly fraction, but not the profit factor, without a winning trade', () => {
     expect(ofTrades('-1', '-2').profitFactor.value).toBe(0);
     expect(ofTrades(...Array(30).fill('-1')).kelly.reason).toBe('no trade won money');
   });
 
-  it('SQN of one trade, or of equal ones', () => {
+  it('are the SQN of one trade, and of trades with equal results', () => {
     expect(ofTrades('5').sqn.reason).toBe('a single closed trade');
     expect(ofTrades('0.1', '0.1', '0.1').sqn.reason).toBe('all trades have the same net P&L');
     expect(ofTrades('0', '0').sqn.reason).toBe('all trades have the same net P&L');
   });
 
-  it('a trade with an entry price of 0 has no rate', () => {
+  it('are the expectancy rate if a trade was entered at a price of 0', () => {
     const record = runRecord({ equity: EQUITY, trades: [{ netPnl: '1', entryPrice: '0' }] });
     expect(computeMetrics(record).expectancyRate.reason).toBe('trade 1 was entered at a price of 0');
   });
 });
 
 describe('open trades', () => {
-  it('are counted separately and change no other metric', () => {
+  it('are counted separately, and do not change the figures of closed trades', () => {
     const metrics = computeMetrics(
       runRecord({ equity: EQUITY, trades: [{ netPnl: '1' }], openTrades: [openTrade({ netPnl: '-50' })] }),
     );
@@ -132,7 +132,7 @@ describe('open trades', () => {
     expect(metrics.winRate.value).toBe(1);
   });
 
-  it('are unknown from the journal of a killed run, unless it had no position', () => {
+  it('are unknown in a killed run, unless the run had no position', () => {
     const killed = runRecord({ equity: EQUITY, cashPath: [100, 0, 0], exposure: [0, 1, 1], killed: true });
     expect(computeMetrics(killed).openTradeCount).toMatchObject({
       value: null,
@@ -141,7 +141,7 @@ describe('open trades', () => {
     expect(computeMetrics(runRecord({ equity: EQUITY, killed: true })).openTradeCount.value).toBe(0);
   });
 
-  it('the commission of a killed run is that of its fills', () => {
+  it('do not hide commission in a killed run: its commission is the sum over its fills', () => {
     const killed = runRecord({
       equity: EQUITY,
       killed: true,
@@ -169,7 +169,7 @@ describe('open trades of a run that ended early', () => {
     expect(count({ cash: '1', equity: [], killed: true }).value).toBe(0);
   });
 
-  it('do not depend on the settings of the run', () => {
+  it('are described as matched first in first out if the settings are invalid', () => {
     const record = runRecord({ equity: EQUITY });
     const lots = (settings: unknown) =>
       tradeStatistics({ ...record, started: { ...record.started, settings } } as typeof record).tradeCount;
@@ -209,7 +209,7 @@ describe('wins, losses and holding times', () => {
     expect(reasons('-1')).toEqual([noWin, 'defined', noWin, noWin, 'defined', 'defined']);
   });
 
-  it('count days from entry to exit', () => {
+  it('include days from entry to exit', () => {
     const trades = ['2024-01-02', '2024-01-05', '2024-01-01T12:00:00'].map((exitTime) => ({
       netPnl: '1',
       exitTime,
@@ -222,7 +222,7 @@ describe('wins, losses and holding times', () => {
     expect(longestHoldingDays.value).toBe(4);
   });
 
-  it('count the hours of trades within a day', () => {
+  it('include hours of trades within a day as fractions of a day', () => {
     const trades = ['2024-01-01T06:00:00', '2024-01-01T12:00:00'].map((exitTime) => ({
       netPnl: '1',
       exitTime,

@@ -17,7 +17,7 @@ function sumsOf(returns: Float64Array, blocks: number): BlockSums {
 }
 
 describe('the probability of overfitting from block sums', () => {
-  it('equals the one from the returns', () => {
+  it('equals the probability from the returns', () => {
     const trial = fc.array(fc.integer({ min: -100, max: 100 }), { minLength: 80, maxLength: 80 });
     fc.assert(
       fc.property(fc.array(trial, { minLength: 4, maxLength: 7 }), (trials) => {
@@ -118,12 +118,12 @@ describe('the Sharpe ratio of chosen blocks', () => {
       0.15 / Math.sqrt(0.005),
       12,
     );
-    // Slight variation is more than rounding.
+    // A variation of 1e-6 is larger than rounding.
     expect(sharpeOfBlocks(sumsOf(Float64Array.of(1, 1 + 1e-6), 2), [0, 1])).toBeGreaterThan(1e5);
   });
 
-  it('treats variation as rounding only if it is as small as that of a single return', () => {
-    // Variance 1e-12 of a thousand returns near 1, whose squares add up to 1,000.
+  it('treats variation as rounding only if it is as small as the rounding of one return', () => {
+    // A thousand returns near 1 have a variance of 1e-12. Their squares sum to 1,000.
     const returns = Float64Array.from({ length: 1000 }, (_, at) => 1 + (at % 2 === 0 ? 1e-6 : -1e-6));
     const sums = sumsOf(returns, 4);
     expect(sharpeOfBlocks(sums, [0, 1, 2, 3]) / 1e6).toBeCloseTo(1, 2);

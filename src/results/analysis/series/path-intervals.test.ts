@@ -11,11 +11,11 @@ const TAIL = 9 / 999;
 
 function returnsOf(seed: number, count: number): Float64Array {
   const random = createRandom(seed, 'path');
-  // Rounded, so that some values are equal.
+  // The returns are rounded so that some are equal.
   return Float64Array.from({ length: count }, () => Math.round(random.normal() * 300) / 20_000);
 }
 
-/** Direct implementation of the definitions, without shared sums. */
+/** Computes the figures directly from their definitions. */
 function plain(returns: readonly number[]): PathFigures {
   const count = returns.length;
   const mean = returns.reduce((sum, one) => sum + one, 0) / count;
@@ -39,17 +39,23 @@ function plain(returns: readonly number[]): PathFigures {
   };
 }
 
+/** Returns the sessions of each resample, by their place in the original series. */
+function sessionsOf({ sessions: count, starts, ends, firstBlocks }: Resamples): number[][] {
+  return Array.from({ length: firstBlocks.length - 1 }, (_, resample) => {
+    const sessions: number[] = [];
+    for (let block = firstBlocks[resample]!; block < firstBlocks[resample + 1]!; block++)
+      for (let at = starts[block]!; at < ends[block]!; at++) sessions.push(at % count);
+    return sessions;
+  });
+}
+
 it.each([
   [1, 90],
   [2, 41],
 ])('returns the same intervals as separately computed resamples (seed %i)', (seed, count) => {
   const [first, second] = [returnsOf(seed, count), returnsOf(seed + 100, count)];
   const resamples = drawResamples(count, 4, createRandom(5, 'test'));
-  const { starts, ends, firstBlocks } = resamples;
-  const differences = Array.from({ length: firstBlocks.length - 1 }, (_, resample) => {
-    const sessions: number[] = [];
-    for (let block = firstBlocks[resample]!; block < firstBlocks[resample + 1]!; block++)
-      for (let at = starts[block]!; at < ends[block]!; at++) sessions.push(at % count);
+  const differences = sessionsOf(resamples).map((sessions) => {
     const [a, b] = [plain(sessions.map((at) => first[at]!)), plain(sessions.map((at) => second[at]!))];
     return PATH_FIGURES.map((name) => a[name] - b[name]);
   });
@@ -63,7 +69,7 @@ it.each([
   for (const name of PATH_FIGURES) expect(own[name], name).toBeCloseTo(plain([...first])[name], 10);
 });
 
-it('returns no interval if a resample has no figure', () => {
+it('returns no interval for a figure that a resample does not have', () => {
   const resamples = drawResamples(60, 4, createRandom(5, 'test'));
   const flat = new Float64Array(60);
   const found = pathIntervals(returnsOf(1, 60), flat, terms, { resamples, tail: TAIL });
@@ -71,14 +77,10 @@ it('returns no interval if a resample has no figure', () => {
   expect(found.totalReturn).toBeDefined();
 });
 
-it('finds the tail of a resample without the worst sessions', () => {
+it('computes the conditional value at risk of resamples that lack the worst sessions', () => {
   const [first, second] = [returnsOf(3, 12), returnsOf(103, 12)];
   const resamples = drawResamples(12, 2, createRandom(5, 'test'));
-  const { starts, ends, firstBlocks } = resamples;
-  const differences = Float64Array.from({ length: firstBlocks.length - 1 }, (_, resample) => {
-    const sessions: number[] = [];
-    for (let block = firstBlocks[resample]!; block < firstBlocks[resample + 1]!; block++)
-      for (let at = starts[block]!; at < ends[block]!; at++) sessions.push(at % 12);
+  const differences = Float64Array.from(sessionsOf(resamples), (sessions) => {
     const tailOf = (returns: Float64Array): number =>
       plain(sessions.map((at) => returns[at]!)).conditionalValueAtRisk;
     return tailOf(first) - tailOf(second);
@@ -99,7 +101,7 @@ it('pauses every 20 resamples if it is computed in steps', () => {
   expect(step.value).toEqual(pathIntervals(first, second, terms, paired));
 });
 
-/** Resamples of six sessions, with blocks of one session up to all sessions. Some continue at the first session. */
+/** Returns resamples of six sessions with blocks of one to six sessions. Some blocks wrap around the end. */
 function resamplesOfSix(): Resamples {
   const random = createRandom(9, 'six');
   const [starts, ends, firstBlocks]: number[][] = [[], [], [0]];
@@ -117,17 +119,11 @@ function resamplesOfSix(): Resamples {
   return { sessions: 6, blockLength: 3, starts: first!, ends: last!, firstBlocks: blocks! };
 }
 
-it.each([1, 4])('compares few sessions in long blocks, and volatilities without the scale of %i', (scale) => {
+it.each([1, 4])('compares few sessions in long blocks, with the second volatility divided by %i', (scale) => {
   const first = Float64Array.of(0.01, -0.02, 0.03, 0.005, -0.01, 0.015);
   const second = Float64Array.of(-0.01, 0.02, 0.01, -0.03, 0.025, 0.012);
   const resamples = resamplesOfSix();
-  const { starts, ends, firstBlocks } = resamples;
-  const drawn = Array.from({ length: 1_000 }, (_, resample) => {
-    const sessions: number[] = [];
-    for (let block = firstBlocks[resample]!; block < firstBlocks[resample + 1]!; block++)
-      for (let at = starts[block]!; at < ends[block]!; at++) sessions.push(at % 6);
-    return sessions;
-  });
+  const drawn = sessionsOf(resamples);
   const found = pathIntervals(first, second, terms, { resamples, tail: TAIL }, scale);
   for (const name of [
     'totalReturn',

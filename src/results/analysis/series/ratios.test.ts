@@ -19,7 +19,7 @@ import {
 const RETURNS = Float64Array.of(0.02, -0.01, 0.03, -0.04, 0.01, 0.05);
 const STILL = { reason: 'session returns do not vary' };
 
-it('computes quantiles, medians and the largest value', () => {
+it('computes quantiles, medians, the largest size and the mean of the lowest 5 %', () => {
   expect([0, 0.25, 0.5, 0.75, 1].map((share) => quantileOf([1, 2, 4], share))).toEqual([1, 1.5, 2, 3, 4]);
   expect(medianOf([4, 1, 3, 2])).toBe(2.5);
   expect(medianOf([7])).toBe(7);
@@ -33,7 +33,7 @@ describe('ratios of session returns', () => {
     const two = Float64Array.of(0.01, 0.03);
     expect(volatility(two, 4)).toBeCloseTo(0.01 * Math.SQRT2 * 2, 12);
     expect(sharpeRatio(two, 4, 0.005)).toBeCloseTo((0.015 / (0.01 * Math.SQRT2)) * 2, 12);
-    // Below 1.5 % is only the first return, by 0.5 %.
+    // Only the first return is below 1.5 %, by 0.5 %.
     expect(sortinoRatio(two, 4, 0.015)).toBeCloseTo((0.005 / Math.sqrt(0.005 ** 2 / 2)) * 2, 12);
   });
 
@@ -56,7 +56,7 @@ describe('ratios of session returns', () => {
     expect(sortinoRatio(Float64Array.of(0, 0), 4, 2 ** -49)).toBe(-2);
   });
 
-  it('have the shape of their population moments', () => {
+  it('have skewness and kurtosis from population moments', () => {
     // Deviations of −2, −1 and 3 from the mean.
     const { skewness, kurtosis } = shapeOf([1, 2, 6]);
     expect(skewness).toBeCloseTo(6 / (14 / 3) ** 1.5, 12);
@@ -76,7 +76,7 @@ describe('the interval of a Sharpe ratio', () => {
     expect(high).toBeCloseTo((ratio + 1.959964 * error) * Math.sqrt(252), 4);
   });
 
-  it('is undefined without a ratio, and for returns without variance of the ratio', () => {
+  it('is undefined for a single return and for returns that do not vary', () => {
     expect(sharpeInterval(Float64Array.of(0.1), 252, 0)).toBeUndefined();
     expect(sharpeInterval(new Float64Array(9), 252, 0)).toBeUndefined();
   });
@@ -148,7 +148,7 @@ it('the variance of a Sharpe ratio depends on skewness and kurtosis', () => {
   expect(sharpeVariance(2, { skewness: -0.25, kurtosis: 1 })).toBe(1.5);
 });
 
-it('the interval of a Sharpe ratio is undefined for two distinct returns at the ratio without variance', () => {
+it('the interval of a Sharpe ratio is undefined if the variance of the ratio is 0', () => {
   const riskFree = 0.25 - Math.sqrt(3) * 0.5;
   expect(sharpeInterval(Float64Array.of(0, 0, 0, 1), 252, riskFree)).toBeUndefined();
   expect(sharpeInterval(Float64Array.of(0, 0, 0, 1), 252, riskFree + 0.01)).toBeDefined();

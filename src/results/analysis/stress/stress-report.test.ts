@@ -26,7 +26,7 @@ const interval = (low: number, high: number) => ({
 });
 
 describe('the verdict of a stress test', () => {
-  it('states how many worlds did as well, with the figures of the run and the worlds', () => {
+  it('states the share of worlds that did as well, with the figures of the run and the worlds', () => {
     expect(stressVerdict('permute', figuresOf(), rowsOf(500))).toEqual({
       state: 'beyond_luck',
       figure: 'sharpe',
@@ -37,7 +37,7 @@ describe('the verdict of a stress test', () => {
     });
   });
 
-  it('uses the total return without a Sharpe ratio', () => {
+  it('uses the total return if the run has no Sharpe ratio', () => {
     const totalReturn = figure({ actual: -0.05, p: 0.5, asGood: 600, interval: { low: 0.4, high: 0.6 } });
     const found = stressVerdict(
       'regime',
@@ -67,7 +67,7 @@ describe('the verdict of a stress test', () => {
     expect(stressVerdict('permute', figuresOf(interval(low, high)), rowsOf(worlds)).state).toBe(state);
   });
 
-  it('words one world, and a kind without a description', () => {
+  it('uses the singular for one world, and the name of a kind without a description', () => {
     const because = (kind: string, worlds: number) =>
       stressVerdict(kind, figuresOf(), rowsOf(worlds)).because[1];
     expect(because('block-bootstrap', 1)).toContain(
@@ -83,12 +83,12 @@ describe('the verdict of a stress test', () => {
     [5, 500, '1% of'],
     [12, 500, '2% of'],
     [500, 500, '100% of'],
-  ])('words the share of %s of %i worlds', (asGood, worlds, text) => {
+  ])('states the share of %s of %i worlds as "%s"', (asGood, worlds, text) => {
     const { because } = stressVerdict('permute', figuresOf({ sharpe: figure({ asGood }) }), rowsOf(worlds));
     expect(because[0]!.startsWith(`${text} the worlds`)).toBe(true);
   });
 
-  it('is missing without a figure, without worlds and without a position', () => {
+  it('is no evidence if there is no figure, no world or no position', () => {
     const none = (figures: Figures, worlds: number, failed = 0) => {
       const { state, because } = stressVerdict('permute', figures, rowsOf(worlds, failed));
       return [state, ...because];

@@ -216,21 +216,22 @@ const CASES: readonly (readonly [
   ],
 ];
 
+/** Returns the answer of one test of the audit, for the facts with changes. */
+const answerOf = (changes: Partial<AuditFacts>, test: string) =>
+  auditOf({ ...facts, ...changes }).find((one) => one.test === test)!;
+
 describe('the audit sheet', () => {
   it('has a case for every test', () => {
     expect(auditOf(facts).map(({ test }) => test)).toEqual(CASES.map(([test]) => test));
   });
 
   describe.each(CASES)('%s', (test, passed, failed, untestable) => {
-    const answerTo = (changes: Partial<AuditFacts>) =>
-      auditOf({ ...facts, ...changes }).find((one) => one.test === test)!;
-
     it.each([
       ...passed.map((changes, place) => ['passed', place, changes] as const),
       ...failed.map((changes, place) => ['failed', place, changes] as const),
       ...untestable.map((changes, place) => ['not testable', place, changes] as const),
-    ])('%s %d', (state, _place, changes) => {
-      const answer = answerTo(changes);
+    ])('is %s in case %d', (state, _place, changes) => {
+      const answer = answerOf(changes, test);
       expect(answer.state, answer.why).toBe(state);
       expect(answer.why).not.toBe('');
       expect(answer.figure).not.toMatch(/NaN|undefined|null/);
@@ -238,11 +239,8 @@ describe('the audit sheet', () => {
   });
 });
 
-describe('tests that the audit cannot run', () => {
-  const answerOf = (changes: Partial<AuditFacts>, test: string) =>
-    auditOf({ ...facts, ...changes }).find((one) => one.test === test)!;
-
-  it('include other paths for samples that never agree, with the reason', () => {
+describe('answers of the audit in special cases', () => {
+  it('name the reason for samples that never agree on the same path', () => {
     const { state, why } = answerOf(
       { counterfactuals: [{ ...other, consistency: 0, agreement: 0 }] },
       'Counterfactual paths',
@@ -251,13 +249,13 @@ describe('tests that the audit cannot run', () => {
     expect(why).toContain('samples on the same path never order the same');
   });
 
-  it('include other paths for an arm with masked dates, with the reason', () => {
+  it('name the reason for an arm with masked dates', () => {
     const { state, why } = answerOf(arm({ mask: 'symbols+dates' }), 'Counterfactual paths');
     expect(state).toBe('not testable');
     expect(why).toContain('the mask changes the dates');
   });
 
-  it('include the lead over buy-and-hold if the study does not declare it as primary', () => {
+  it('name the reason if the comparison with buy-and-hold is not a primary comparison', () => {
     const { state, why } = answerOf(
       { comparisons: [{ ...pair('buy-and-hold', 'baseline', 0.2, 0.01), pHolm: null, primary: false }] },
       'Robustness to luck and baselines',
@@ -266,7 +264,7 @@ describe('tests that the audit cannot run', () => {
     expect(why).toContain('add it under primary');
   });
 
-  it('compare tools by uncorrected p-values if they are not a primary comparison', () => {
+  it('use the uncorrected p-value of tools that are not a primary comparison', () => {
     const tools = { ...pair('trader · off', 'tools', 0.2, 0.01), pHolm: null, primary: false };
     const { state, figure: shown } = answerOf({ comparisons: [tools] }, 'Disaggregation by part');
     expect(state).toBe('passed');
@@ -274,7 +272,7 @@ describe('tests that the audit cannot run', () => {
   });
 });
 
-describe('figures and limits of the audit', () => {
+describe('figures and reasons of the audit', () => {
   const own = 'trader · own';
   const windowsOf = (...excesses: readonly number[]) =>
     arm({ windows: excesses.map((excess, at) => ({ name: `P${at + 1}`, beside: beside(50, excess) })) });
@@ -337,7 +335,7 @@ describe('figures and limits of the audit', () => {
       '10.00% remembered, 4.00% unseen',
       'less',
     ],
-    // The means of two windows each. A window without a comparison is omitted.
+    // Each mean is of two windows. A window without a comparison is omitted.
     [
       'Alpha decay, remembered to unseen',
       {
@@ -564,7 +562,7 @@ describe('figures and limits of the audit', () => {
       '–',
       'no forecast in sure',
     ],
-    // 5 % of the orders, tool calls and fills fail. This is the highest accepted share.
+    // The highest accepted share is 5 % of orders, tool calls and fills.
     [
       'Numerical execution',
       { orders: 38, refused: 2, toolErrors: 2, ambiguous: 2 },
@@ -619,8 +617,8 @@ describe('figures and limits of the audit', () => {
       'nothing is left',
     ],
     ['Disaggregation by symbol', { profits: { A: 5, B: -5, C: 0 } }, 'failed', '3 symbols', 'no profit'],
-  ])('%s %#', (test, changes, state, shown, why) => {
-    const answer = auditOf({ ...facts, ...changes }).find((one) => one.test === test)!;
+  ])('%s: state, figure and reason of case %#', (test, changes, state, shown, why) => {
+    const answer = answerOf(changes, test);
     expect(answer.state, answer.why).toBe(state);
     expect(answer.figure).toContain(shown);
     expect(answer.why).toContain(why);

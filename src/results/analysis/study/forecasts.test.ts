@@ -29,7 +29,7 @@ const found = (answers: readonly unknown[], of: ForecastTerms = terms()) =>
 
 describe('the outcome of a forecast', () => {
   it('is the close after the horizon, compared with the close at the decision', () => {
-    // From 10 to 11 is a rise, from 11 to 11 is not, and from 11 to 9 is not. The last outcome is unknown.
+    // 10 to 11 is a rise. 11 to 11 and 11 to 9 are not. The outcome of the last forecast is unknown.
     expect(found([0.9, 0.8, 0.7, 0.6])).toEqual({
       forecasts: [
         { at: 0, probability: 0.9, came: true },
@@ -47,7 +47,7 @@ describe('the outcome of a forecast', () => {
     ]);
   });
 
-  it('is unknown at a bar without a close, and of a decision outside the record', () => {
+  it('is unknown at a bar without a close, and for a decision outside the record', () => {
     const decisions = [4, 5, 6, 7, 9].map((bar) => decision(bar, { sure: 0.5 }));
     expect(forecastsOf(recordOf(decisions, {}, [[10], [null], [9], [8]]), terms())).toEqual({
       forecasts: [{ at: 2, probability: 0.5, came: false }],
@@ -87,13 +87,13 @@ describe('a probability of a rise', () => {
   const up = (sure: unknown, of: Partial<ForecastTerms> = {}) =>
     forecastsOf(recordOf([decision(5, { sure })], {}, two), terms(of));
 
-  it('without a symbol belongs to the symbol of the study, or to the only one of the run', () => {
+  it('without a symbol belongs to the symbol of the study, or to the only symbol of the run', () => {
     expect(up(0.6, { symbol: 'A' }).forecasts).toEqual([{ at: 0, probability: 0.6, came: true }]);
     expect(up(0.6, { symbol: 'B' }).forecasts).toEqual([{ at: 0, probability: 0.6, came: false }]);
     expect(up(0.6)).toEqual({ forecasts: [], unusable: 0 });
   });
 
-  it('by symbol includes only symbols of the run, and is unusable without one', () => {
+  it('by symbol includes only symbols of the run, and is unusable without a valid symbol', () => {
     expect(up({ A: 0.6, B: 0.2, C: 0.5 })).toEqual({
       forecasts: [
         { at: 0, probability: 0.6, came: true },

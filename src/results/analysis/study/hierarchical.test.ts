@@ -6,7 +6,7 @@ import { hierarchicalMean, resampledMeans, stretchFor } from './hierarchical.ts'
 const random = () => createRandom(8, 'hierarchical');
 const meanOf = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
 
-/** Means of resamples. Draws windows, and then the samples of each window, in the documented order. */
+/** Returns the means of resamples. Draws each window and then the samples of this window. */
 function drawnMeans(windows: readonly (readonly number[])[], resamples: number): number[] {
   const draws = random();
   const drawn = <Item>(items: readonly Item[]): Item =>
@@ -63,7 +63,7 @@ describe('the mean over windows and samples', () => {
     ).toMatchObject({ mean: 2, runs: 2, over: 'windows' });
   });
 
-  it('has no interval for one run, and no value for none', () => {
+  it('has no interval for one run, and no value without a run', () => {
     expect(hierarchicalMean([[null, 4]], random())).toEqual({
       mean: 4,
       low: null,
@@ -77,7 +77,7 @@ describe('the mean over windows and samples', () => {
       });
   });
 
-  it('has an interval within the range of the figure', () => {
+  it('has an interval that is cut to the range of the figure', () => {
     const range = [0, 1] as const;
     expect(hierarchicalMean([[0.1], [0.9]], random(), range)).toMatchObject({ low: 0, high: 1, mean: 0.5 });
     const open = hierarchicalMean([[0.1], [0.9]], random());

@@ -13,10 +13,7 @@ interface Part {
   readonly degrees: number;
 }
 
-/**
- * Variance by the stationary bootstrap. Computes every circular lag separately, although lags i and n − i
- * have equal terms.
- */
+/** Computes the variance by the stationary bootstrap from every circular lag. */
 function plainPart(windows: readonly (readonly number[])[], blockLength: (count: number) => number): Part {
   const parts = windows.map((values) => {
     const [count, apart] = [values.length, centred(values)];
@@ -37,7 +34,7 @@ function plainPart(windows: readonly (readonly number[])[], blockLength: (count:
   };
 }
 
-/** Variance from the sessions if the block length is not given. Direct implementation of the definition. */
+/** Computes the variance from the sessions directly from the definition, with an estimated block length. */
 function chosenPart(windows: readonly (readonly number[])[]): Part {
   const sessions = windows.flat().length;
   if (sessions < 10 * windows.length) return plainPart(windows, (count) => Math.round(Math.cbrt(count)));
@@ -60,7 +57,7 @@ function chosenPart(windows: readonly (readonly number[])[]): Part {
 
 type Arm = readonly (readonly (readonly number[])[])[];
 
-/** Direct implementation of the definition. Computes the mean of the samples for each session. */
+/** Computes the paired difference directly from its definition. */
 function plainDifference(first: Arm, second: Arm, periodsPerYear: number) {
   const meanSample = (samples: readonly (readonly number[])[]): number[] =>
     samples[0]!.map((_, at) => meanOf(samples.map((returns) => returns[at]!)));

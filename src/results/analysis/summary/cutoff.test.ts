@@ -10,7 +10,7 @@ const record = runRecord({
 });
 
 describe('metrics before and after the cutoff of a model', () => {
-  it('include the bars of the cutoff day before it', () => {
+  it('count the bars of the cutoff day as before the cutoff', () => {
     const split = splitAtCutoff(record, '2024-06-01')!;
     expect(split.before).toMatchObject({ firstBar: '2024-05-30', lastBar: '2024-06-01T10:00:00', bars: 3 });
     expect(split.after).toMatchObject({ firstBar: '2024-06-03', lastBar: '2024-06-03', bars: 1 });
@@ -53,7 +53,7 @@ describe('metrics before and after the cutoff of a model', () => {
     expect(splitAtCutoff(poor, '2024-06-01')!.after!.totalReturn).toBe(1);
   });
 
-  it('are one line for each side', () => {
+  it('are shown in one line for each side', () => {
     expect(cutoffLines(null)).toEqual([]);
     const [before, after, ...others] = cutoffLines(splitAtCutoff(record, '2024-06-03'));
     expect(before).toBe(

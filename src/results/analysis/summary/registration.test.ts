@@ -27,7 +27,7 @@ describe('a registered threshold', () => {
     expect(reached).toEqual([true, true, false]);
   });
 
-  it('is not compared with unknown values, and not for figures without a better direction', () => {
+  it('is not compared if the value is unknown or the figure has no better direction', () => {
     for (const value of [null, undefined])
       expect(reachesThreshold(of('sharpe', '0.5'), value)).toBeUndefined();
     expect(reachesThreshold(of('sharpe', 'high'), 1)).toBeUndefined();
@@ -46,7 +46,7 @@ describe('the text of a registration', () => {
   const facts =
     'The run was registered at 2024-01-01T00:00:00 (SHA-256 abc): Trends persist. Primary figure: sharpe, threshold 0.5, test: paired.';
 
-  it('states the hypothesis and the changes', () => {
+  it('states the hypothesis and the changes since', () => {
     expect(registrationText(registered, 'run')).toBe(`${facts} The run agrees with it.`);
     const changed = { ...registered, changes: ['data', 'seed'], reason: 'typo' };
     expect(registrationText(changed, 'run')).toBe(

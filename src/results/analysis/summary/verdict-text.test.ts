@@ -7,7 +7,7 @@ import { isFavourable, VERDICT_WORDS, type Verdict, type VerdictState, verdictTe
 
 const MANY = Array.from({ length: 30 }, () => ({ netPnl: '1' }));
 
-/** Run of 61 bars that gains `edge` more than its benchmark per session. */
+/** Returns a run of 61 bars that gains `edge` more than its benchmark per session. */
 function sketch(edge: number, noise = 0.0001): RecordSketch {
   const random = createRandom(5, 'sentences');
   let [close, worth] = [100, 1000];
@@ -30,7 +30,7 @@ function sketch(edge: number, noise = 0.0001): RecordSketch {
 const of = (record: RunRecord): Verdict => computeMetrics(record).verdict;
 const verdict = (run: RecordSketch): Verdict => of(runRecord(run));
 
-/** Difference in percentage points with two decimal places and a sign. */
+/** Formats a difference in percentage points with two decimal places and a sign. */
 function points(value: number): string {
   const rounded = Math.round(Math.abs(value) * 1e4) / 100;
   return `${rounded === 0 ? '' : value > 0 ? '+' : '−'}${rounded.toFixed(2)}`;
@@ -84,7 +84,7 @@ describe('the sentences of a verdict', () => {
     });
   });
 
-  it('count a single session return', () => {
+  it('use the singular for one session return', () => {
     const { because } = verdict({ ...sketch(0), equity: [100, 101] });
     expect(because).toEqual(['Too few sessions to judge: 1 session return, at least 60 needed.']);
     expect(verdict({ equity: [100] }).because[1]).toContain('0 session returns, at least');
@@ -110,7 +110,7 @@ describe('the sentences of a verdict', () => {
     expect(of(unused)).toMatchObject({ state: 'better', because: [expect.stringMatching(/^Better than/)] });
   });
 
-  it('state where equity was lost', () => {
+  it('state when the equity was lost', () => {
     const run = runRecord({ ...sketch(0), outcome: 'insolvent' });
     const insolvent = (bar: number) =>
       of({ ...run, insolvency: { bar, equity: '-1234.5' } as never }).because;
@@ -125,7 +125,7 @@ describe('the sentences of a verdict', () => {
     });
   });
 
-  it('state why a run is incomplete, and how many bars were processed', () => {
+  it('state why a run is incomplete, and the number of processed bars', () => {
     const run = runRecord(sketch(0.003));
     const started = { ...run.started, bars: 1500 };
     const rest = 'of 1,500 bars. The figures are of these bars only.';

@@ -13,7 +13,7 @@ const draw = seededDraws('paired resamples');
 const stored = (id: string, equity: readonly number[], dates = days, more: Partial<RecordSketch> = {}) =>
   storedRun(id, { cash: '100', equity, dates, strategy: id, ...more });
 
-describe('a comparison with any of the runs', () => {
+describe('a comparison with a chosen baseline', () => {
   const [a, b] = [stored('a', rising), stored('b', waving)];
 
   it('has differences of all figures from the baseline', () => {

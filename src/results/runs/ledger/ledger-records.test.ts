@@ -27,7 +27,7 @@ describe('the research projects of a ledger', () => {
   const trial = (id: string, change: Partial<LedgerRecord> = {}) => look(id, { kind: 'trial', ...change });
   const holdout = look('h', { kind: 'holdout', from: '2021-01-01', to: null });
 
-  it('have their evaluations in order, with consecutive trials of a sweep as one entry', () => {
+  it('list their evaluations in order, with consecutive trials of a sweep as one entry', () => {
     const looks = [
       holdout,
       trial('t1', { from: '2020-02-01', to: '2020-06-30' }),
@@ -108,7 +108,7 @@ describe('evaluations that used bars on or after a date', () => {
     expect(recordsFrom(looks, '2020-12-31', project).map(({ id }) => id)).toEqual(['same', 'two files']);
   });
 
-  it('are counted up to the record itself', () => {
+  it('are counted before the given record, or in total for a new record', () => {
     const reserved = look('h', { kind: 'holdout', from: '2020-06-01', data: ['d1', 'd2'] });
     const looks = [reserved, look('one', { data: ['d2'] }), look('own'), look('two')];
     const own = { strategy: 'cross', data: ['d1'], to: Date.parse('2020-06-01') };
@@ -118,7 +118,7 @@ describe('evaluations that used bars on or after a date', () => {
     expect(heldOutSeen(looks, { ...own, id: 'own', to: own.to - 1 })).toBeUndefined();
   });
 
-  it('can use bars that several sweeps reserved', () => {
+  it('use the earliest date and all data that several sweeps reserved', () => {
     const holdout = (id: string, change: Partial<LedgerRecord>) => look(id, { kind: 'holdout', ...change });
     const looks = [
       holdout('late', { from: '2021-06-01', data: ['d1', 'd2'] }),
@@ -193,7 +193,7 @@ describe('the record of a run', () => {
     expect(projectOf(manifestWith({ project: 'gaps' }))).toEqual({ project: 'gaps', strategy: 'cross' });
   });
 
-  it('has the same variant for another period, and another variant for other inputs', () => {
+  it('has the same variant for another period, and a different variant for different inputs', () => {
     const pointOf = (change: object = {}, own: object = {}): string =>
       ledgerRecordOfRun(manifestWith(change, own), summary, bars).point;
     const first = pointOf();
@@ -220,7 +220,7 @@ describe('the record of a run', () => {
   });
 });
 
-it('trials that only the ledger contains are those of the search with a new result', () => {
+it('the ledger adds trials of the search that no run folder contains', () => {
   const store = mkdtempSync(join(tmpdir(), 'sandtable-trials-'));
   afterAll(() => rmSync(store, { recursive: true }));
   const at = '2026-11-23T00:00:00.000Z';

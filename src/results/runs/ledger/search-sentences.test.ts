@@ -54,7 +54,7 @@ describe('the sentence about a search', () => {
     ]);
   });
 
-  it('lists at most five runs, best first', () => {
+  it('lists up to five runs in their order, or the best five of more runs', () => {
     const five = [0.1, 0.5, 0.3, 0.2, 0.4].map((value, at) => dsr(`r${at}`, value));
     expect(sentences(search({ compared: five }))[0]).toContain(
       '(DSR): R0 10.0%, R1 50.0%, R2 30.0%, R3 20.0%, R4 40.0%. Prob',

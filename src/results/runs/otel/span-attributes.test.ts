@@ -11,7 +11,7 @@ const started = {
 const spansOf = (events: readonly object[], runId = '20260102-030405-trader', timing?: object) =>
   runSpans({ runId, events: events as RunEvent[], timing: timing as Timing | undefined });
 
-it('the spans of a decision have the attributes of the conventions', () => {
+it('the spans of a decision have the attributes of the OpenTelemetry conventions', () => {
   const events = [
     started,
     { type: 'model_configured', role: 'analyst', provider: 'moonshot', model: 'kimi', configuration: {} },
@@ -134,7 +134,7 @@ it('a tool call outside of a decision belongs to the run, and an agent decides w
   expect(spans[2]!.attributes['gen_ai.provider.name']).toBeUndefined();
 });
 
-it('spans begin at the time in the id of a killed run, or in 1970 without such a time', () => {
+it('spans without a recorded start begin at the time in the run id, or in 1970', () => {
   const startOf = (runId: string, timing?: object) => spansOf([started], runId, timing)[0]!.start;
   expect(startOf('20260102-030405-trader')).toBe(Date.UTC(2026, 0, 2, 3, 4, 5));
   expect(startOf('run-20260102-030405-trader')).toBe(0);

@@ -81,7 +81,7 @@ describe('the sweeps and stress tests of a results folder', () => {
   const run = join(store, 'run');
   mkdirSync(run);
 
-  it('are those of the strategy, the data and the result of a run, newest first', () => {
+  it('match the strategy, the data and the result of a run, newest first', () => {
     const manifest = {
       strategy: { name: 'sma-cross', parameters: { fast: 10, slow: 40 } },
       data: { sources: [{ sha256: 'd' }] },
@@ -96,7 +96,7 @@ describe('the sweeps and stress tests of a results folder', () => {
       ['s3', join(store, 's3'), undefined],
     ]);
     expect(tests.stress.map(({ stressId }) => stressId)).toEqual(['t2', 't1']);
-    // A sweep has the runs that it stored, with any parameters.
+    // A run in the folder of a sweep belongs to this sweep, with any parameters.
     const kept = testsOfRun(
       join(store, 's3', 'runs', 'one'),
       { ...manifest, strategy: { ...manifest.strategy, parameters: null } },
@@ -127,7 +127,7 @@ describe('the sweeps and stress tests of a results folder', () => {
     ]).toEqual([...[true, false, false]]);
   });
 
-  it('are tables of SQL', async () => {
+  it('can be queried as SQL tables', async () => {
     await writeTrialRows(join(store, 't1', 'worlds.parquet'), [{ name: 'world', type: 'number' }], [[4]]);
     expect(
       (await queryRuns(store, "select * from sweeps where strategy <> 'x' order by 1 limit 2")).rows,
@@ -154,7 +154,7 @@ describe('the sweeps and stress tests of a results folder', () => {
     ]);
   });
 
-  it('report a table that is missing', async () => {
+  it('can be exported, and a missing table is reported', async () => {
     const where = { folder: join(root, 'out'), format: 'csv' } as const;
     expect(await exportStress(join(store, 't1'), where)).toBe(join(root, 'out', 'worlds.csv'));
     expect((await rejectionOf(exportStress(join(store, 't2'), where))).code).toBe('not_a_stress_test');

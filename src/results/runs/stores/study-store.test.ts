@@ -79,7 +79,7 @@ describe('the studies of a results folder', () => {
   writeStudy(store, 'a-second', { ...report, name: 'second' });
   mkdirSync(join(store, 'run'));
 
-  it('are listed by name, with the unfinished ones apart', () => {
+  it('are listed by name, with unfinished studies in a separate list', () => {
     const steps: (readonly number[])[] = [];
     const { studies, unreadable } = listStudies(store, (...step) => steps.push(step));
     expect(studies.map(({ studyId, folder, report: { name } }) => [studyId, folder, name])).toEqual([

@@ -41,7 +41,7 @@ describe('the checks of a run folder', () => {
     ]);
   });
 
-  it('are few for a killed run, which has a journal only', () => {
+  it('are few for a killed run that has only a journal', () => {
     const folder = mkdtempSync(join(run.root, 'killed-'));
     writeJournal(folder, journalLines(3).slice(0, -1));
     expect(checkFolder(folder).map(({ name, outcome, detail }) => [name, outcome, detail])).toEqual([
@@ -67,7 +67,7 @@ describe('the checks of a run folder', () => {
     );
   });
 
-  it('report a manifest that is not one', () => {
+  it('report an invalid manifest', () => {
     expect(run.afterEdit('manifest.json', () => '{')).toBe('failed: it is not JSON');
     for (const text of ['[]', '{"journal": {}}', '{"data": {}, "journal": 5}'])
       expect(run.afterEdit('manifest.json', () => text)).toBe(
@@ -103,7 +103,7 @@ describe('the check of the manifest', () => {
     expect(run.afterJson('manifest.json', walked)).toMatch(/ in journal\.barsWalked$/);
   });
 
-  it('reports an edited text and another hash', () => {
+  it('reports an edited text and a wrong hash', () => {
     expect(run.afterEdit('manifest.json', (text) => `${text}\n`)).toBe(
       'failed: the text of manifest.json was edited',
     );

@@ -41,7 +41,7 @@ const bars = Array.from({ length: 10 }, (_, place) => day(place + 1));
 const facts = { bars, ends: [day(5)], publication: undefined };
 
 describe('a registration', () => {
-  it('is refuted by newer data: it was backdated', () => {
+  it('is refuted by data that is newer than its stated time', () => {
     const { outcome, detail } = timeCheck(forwardRun(6, 5), registered(4), facts);
     expect(outcome).toBe('failed');
     expect(detail).toContain(
@@ -49,27 +49,27 @@ describe('a registration', () => {
     );
   });
 
-  it('is refuted by a feed that started before it', () => {
+  it('is refuted by a feed that started before the registration', () => {
     expect(timeCheck(forwardRun(6, 5), registered(7), facts)).toMatchObject({
       outcome: 'failed',
       detail: expect.stringContaining('received since 2026-01-06'),
     });
   });
 
-  it('is not checked without a publication, and the number of later bars is reported', () => {
+  it('is not checked without a publication, but the number of later bars is reported', () => {
     const { outcome, detail } = timeCheck(forwardRun(6, 5), registered(6), facts);
     expect(outcome).toBe('not checked');
     expect(detail).toContain("is of the author's clock, which the author can set");
     expect(detail).toContain('5 of 5 received bars are later than it');
   });
 
-  it('is not one of a forward test if the bars are simulated', () => {
+  it('is only a rehearsal if the bars are simulated', () => {
     const { detail } = timeCheck(forwardRun(6, 5, 'simulate'), registered(6), facts);
     expect(detail).toContain('The received bars are simulated, so this is a rehearsal');
     expect(detail).not.toContain('are later than it');
   });
 
-  it('is not one of a forward test if all bars existed before', () => {
+  it('does not make a forward test if all bars existed before', () => {
     const folder = mkdtempSync(join(root, 'backtest-'));
     const { outcome, detail } = timeCheck(folder, registered(20), facts);
     expect(outcome).toBe('not checked');
@@ -88,7 +88,7 @@ describe('a registration', () => {
     expect(found).toMatchObject({ outcome, detail: expect.stringContaining(words) });
   });
 
-  it('may have the time of the newest bar, of the start of the feed and of the publication', () => {
+  it('may have the same time as the newest bar, the start of the feed and the publication', () => {
     const same = { ...facts, publication: tag(6) };
     expect(timeCheck(forwardRun(6, 5), registered(6), { ...same, ends: [day(6)] })).toEqual({
       ...{ name: 'time of registration', outcome: 'verified' },
@@ -116,7 +116,7 @@ describe('a registration', () => {
     );
   });
 
-  it('states when the run found its file last written, and that a time is not valid', () => {
+  it('is reported with the last change of its file, and fails with an invalid time', () => {
     const folder = mkdtempSync(join(root, 'run-'));
     writeFileSync(join(folder, 'feed.jsonl'), '{"registrationWrittenAt":"2026-01-06T01:00:00Z"}\n');
     expect(

@@ -5,9 +5,13 @@ import { jsonText } from '../files.ts';
 
 const run = new CheckedRun();
 afterAll(() => run.remove());
+const verdict = (value: JsonFields) => ({
+  ...value,
+  verdict: { ...(value.verdict as JsonFields), because: ['No.'] },
+});
 
 describe('the check of the summary', () => {
-  it('lists the fields that differ, and an edited text', () => {
+  it('lists the fields that differ, and reports an edited text', () => {
     expect(
       run.afterJson('summary.json', (value) => ({ ...value, tradeCount: 9, months: [], extra: { a: 1 } })),
     ).toMatch(/^failed: differs from the figures of the journal in tradeCount, .*, extra$/);
@@ -24,10 +28,6 @@ describe('the check of the summary', () => {
         verdict: reversed(value.verdict as JsonFields),
       })),
     ).toMatch(/ in the order of fields of verdict$/);
-    const verdict = (value: JsonFields) => ({
-      ...value,
-      verdict: { ...(value.verdict as JsonFields), because: ['No.'] },
-    });
     expect(run.afterJson('summary.json', verdict)).toMatch(/ in verdict\.because\[0\]/);
     expect(run.afterJson('summary.json', ({ runId, ...value }) => ({ ...value, runId }))).toBe(
       'failed: differs from the figures of the journal in the order of fields',
@@ -51,10 +51,6 @@ describe('the check of the summary', () => {
       editFile(folder, 'summary.json', (text) => jsonText(change(JSON.parse(text) as JsonFields)));
       return checkOf(folder, 'summary.json');
     };
-    const verdict = (value: JsonFields) => ({
-      ...value,
-      verdict: { ...(value.verdict as JsonFields), because: ['No.'] },
-    });
     expect(earlier(verdict)).toMatch(
       /^not checked: all figures follow from the journal\. An earlier version worded verdict\.because\[0\]/,
     );

@@ -96,7 +96,7 @@ describe('the registration of a run', () => {
     });
   });
 
-  it('has a time that masked dates do not refute', () => {
+  it('has a time that the dates of a masked run do not refute', () => {
     const { folder, registration } = written();
     const publication = { ...published, hashes: [registration.sha256] };
     expect(registrationChecks(folder, record({ mask: {} }), manifest, publication)[1]).toEqual({
