@@ -111,7 +111,7 @@ describe('the maintenance margin', () => {
     expect(accountOf([0, 0, 0, 0], [1, 1, 1, 1], { cash: 0.01 }).maintenance.breached()).toEqual([]);
   });
 
-  it('closes the largest losses first until equity is sufficient, equal losses in order of symbols', () => {
+  it('selects the largest losses until equity is sufficient, and equal losses in order of symbols', () => {
     const given: Given = { leverage: 4, maintenanceMargin: 0.5 };
     // Losses: A 8 × 1, B 8 × 2, C 8 × 1, D a profit of 8 × 1 in another currency.
     const selected = (cash: number): number[] =>
@@ -128,7 +128,7 @@ describe('the maintenance margin', () => {
     expect(selected(65.9 + 20)).toEqual([1, 0, 2, 3]);
   });
 
-  it('closes positions with instrument-specific margins in the same order', () => {
+  it('selects positions with instrument-specific margins in the same way', () => {
     // Losses: A 4, B 2 × 10, C 50. Margins: 4 × 9 / 8 = 4.5, 2 × 9 × 10 / 10 = 18, and 200.
     const selected = (equity: number): number[] =>
       accountOf([4, 2, 1, 0], [9, 9, 9, 9], { cash: equity + 74 }).maintenance.breached();

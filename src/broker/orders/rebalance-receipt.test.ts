@@ -42,7 +42,7 @@ describe('a rebalance', () => {
     expect(codes(0)).toEqual(['B at_target']);
   });
 
-  it('does not trade a difference below one lot, and trades one lot', () => {
+  it('trades a difference of one lot, but not a smaller difference', () => {
     const orders = (weight: number): string[] => {
       const exchange = new Exchange({ A: flat(100, 4) }).next();
       exchange.broker.buy(20, { symbol: 'A' });

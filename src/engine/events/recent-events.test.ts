@@ -91,7 +91,7 @@ describe('the events since the last decision', () => {
     ]);
   });
 
-  it('show rejections and cancellations with code and message, without message at the target', () => {
+  it('show rejections and cancellations with a message, except for an order at its target', () => {
     const rejected: MarketEvent = {
       type: 'order_rejected',
       ...AT,

@@ -135,7 +135,7 @@ describe('the unpacked size of an archive', () => {
 });
 
 describe('the delimiter of a table', () => {
-  it('is the most frequent one of its header, or a comma', () => {
+  it('is the most frequent delimiter of its header, or a comma', () => {
     expect(['a,b', 'a;b;c,d', 'a\tb', 'a|b|c', 'a', 'a;b|c', 'a,b;c'].map(delimiterOf)).toEqual([
       ',',
       ';',

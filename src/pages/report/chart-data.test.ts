@@ -242,7 +242,7 @@ describe('the marks of a chart', () => {
     expect(data.splits).toEqual([{ point: 2, symbol: 1, quantity: 8 }]);
   });
 
-  it('include trades at the prices of their time, before later splits', () => {
+  it('include trades at their traded prices, not adjusted for later splits', () => {
     expect(data.trades.map(({ won, ...trade }) => ({ ...trade, won }))).toEqual([
       { id: 1, symbol: 1, from: 0, to: 2, entry: 20, exit: 11, won: false },
       { id: 2, symbol: 0, from: 1, to: 3, entry: 5, exit: 6, won: true },

@@ -88,7 +88,7 @@ describe('the verdict of a stress test', () => {
     expect(because[0]!.startsWith(`${text} the worlds`)).toBe(true);
   });
 
-  it('is no evidence if there is no figure, no world or no position', () => {
+  it('is no_evidence without a figure, without worlds or without a position', () => {
     const none = (figures: Figures, worlds: number, failed = 0) => {
       const { state, because } = stressVerdict('permute', figures, rowsOf(worlds, failed));
       return [state, ...because];

@@ -34,7 +34,7 @@ it.each(CASES)('resamples of %s are drawn window by window', (_, windows) => {
   for (const [place, mean] of expected.entries()) expect(found[place]).toBeCloseTo(mean, 12);
 });
 
-it.each(CASES)('the interval over %s is the stretched percentile interval', (over, windows, units) => {
+it.each(CASES)('the interval over %s is a percentile interval that is stretched', (over, windows, units) => {
   const sorted = drawnMeans(windows, 4_999).sort((one, other) => one - other);
   const mean = meanOf(windows.map(meanOf));
   const stretch = stretchFor(units, 0.95);

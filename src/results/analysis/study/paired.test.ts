@@ -187,7 +187,7 @@ it('a paired difference uses only windows that both arms have', () => {
   expect(studyDifference([first[0]!, [first[1]![0]!.slice(1)]], second, 252)).toEqual(pair);
 });
 
-it('differences of windows that are equal up to rounding are certain', () => {
+it('windows with equal differences give an interval without width and a p-value of 0 or 1', () => {
   const none = Array.from({ length: 5 }, () => [new Float64Array(10)]);
   // The returns are a power of two, so that their mean is exact in float64.
   const equal = none.map(() => [new Float64Array(10).fill(1 / 1024)]);

@@ -63,13 +63,13 @@ describe('a registration', () => {
     expect(detail).toContain('5 of 5 received bars are later than it');
   });
 
-  it('is only a rehearsal if the bars are simulated', () => {
+  it('is described as a rehearsal if the bars are simulated', () => {
     const { detail } = timeCheck(forwardRun(6, 5, 'simulate'), registered(6), facts);
     expect(detail).toContain('The received bars are simulated, so this is a rehearsal');
     expect(detail).not.toContain('are later than it');
   });
 
-  it('does not make a forward test if all bars existed before', () => {
+  it('is not described as a forward test if all bars existed before it', () => {
     const folder = mkdtempSync(join(root, 'backtest-'));
     const { outcome, detail } = timeCheck(folder, registered(20), facts);
     expect(outcome).toBe('not checked');
