@@ -30,7 +30,7 @@ describe('a symbol that leaves the market', () => {
     expect([exchange.cash, exchange.held, text]).toEqual(['9745', {}, 'A is delisted.']);
   });
 
-  it('because it expired has its last trading day in later rejections', () => {
+  it('is named with its last trading day in rejections after its expiry', () => {
     const { cancels, text } = leave('expiry');
     expect(cancels[0]).toBe('3 contract_expired: The contract has expired.');
     expect(text).toBe('A has expired.');
@@ -53,8 +53,8 @@ describe('an insolvent account', () => {
   });
 });
 
-describe('fills at the close', () => {
-  it('fill new market orders immediately, and no other orders', () => {
+describe('a broker that fills at the close', () => {
+  it('fills new market orders immediately, and no other orders', () => {
     const exchange = new Exchange(
       { A: [...flat(100, 1), [100, 110, 100, 105]], B: [...flat(10, 1), null] },
       { fillOn: 'close' },

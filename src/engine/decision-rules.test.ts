@@ -18,7 +18,7 @@ describe('the timeout of a decision', () => {
   afterEach(() => void vi.useRealTimers());
 
   const endless = new Promise<void>(() => undefined);
-  /** Returns the error of a decision that never ends, if it has failed. */
+  /** Waits for a decision that never ends. The returned object receives the error of the deadline. */
   function watched(deadline: Deadline, bar = 3): { error?: unknown } {
     const seen: { error?: unknown } = {};
     deadline.wait(endless, bar).catch((error: unknown) => {
@@ -27,7 +27,7 @@ describe('the timeout of a decision', () => {
     return seen;
   }
 
-  it('is reached after exactly its length, and not before', async () => {
+  it('expires after exactly its length', async () => {
     for (const seconds of [0.05, 0.1, 1, 10]) {
       const deadline = new Deadline(seconds);
       const seen = watched(deadline);
@@ -54,7 +54,7 @@ describe('the timeout of a decision', () => {
     }
   });
 
-  it('does not count waiting outside the decider during this decision', async () => {
+  it('excludes the time that the decision waits outside the decider', async () => {
     let waited = 700;
     const deadline = new Deadline(1, () => waited);
     const seen = watched(deadline);
@@ -66,7 +66,7 @@ describe('the timeout of a decision', () => {
     deadline.release();
   });
 
-  it('begins with each decision, which may succeed or fail', async () => {
+  it('starts again with each decision', async () => {
     const deadline = new Deadline(1);
     expect(await deadline.wait(Promise.resolve(5), 0)).toBe(5);
     await expect(deadline.wait(Promise.reject(new Error('no')), 1)).rejects.toThrow('no');

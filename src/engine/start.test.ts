@@ -11,7 +11,7 @@ describe('the warnings of a run', () => {
     expect(warningsOf(readRunSettings({ allowNegativeEquity: false, resolve: 'worst' }), {})).toEqual([]);
   });
 
-  it('list fills at the close first, then answers, negative equity and custom models', () => {
+  it('are listed in the order of fills, ambiguous bars, negative equity and custom models', () => {
     const settings = readRunSettings({ fillOn: 'close', resolve: 'best', allowNegativeEquity: true });
     expect(warningsOf(settings, costs)).toEqual([
       'same-bar fills',
@@ -47,7 +47,7 @@ describe('the first event of a run that code started', () => {
     });
   });
 
-  it('has the name of the decider, warnings and a custom cost model', () => {
+  it('contains the strategy of the decider, the warnings and the open door of a cost model', () => {
     const strategy = { name: 'mine', parameters: { length: 3 } };
     expect(startOf(market, { decide, strategy }, settings, costs)).toMatchObject({
       strategy: { name: 'mine', kind: 'rules', parameters: { length: 3 } },
@@ -58,7 +58,7 @@ describe('the first event of a run that code started', () => {
 });
 
 describe('the open doors of a run', () => {
-  it('are all listed for an older journal that has several', () => {
+  it('are derived from other fields of an older journal that does not list them', () => {
     const started = {
       sealed: false,
       strategy: { kind: 'rules' },

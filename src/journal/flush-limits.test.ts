@@ -23,7 +23,7 @@ const bar = (number: number): RunEvent =>
     prices: [null],
   });
 
-/** Journal on a clock that the test sets, with a function that returns the number of written characters. */
+/** Opens a journal whose clock the test sets. `written` returns the number of bytes after the first event. */
 function journalAt() {
   const file = join(folder, `${++files}.jsonl`);
   const clock = { now: 0 };
@@ -76,21 +76,24 @@ describe('the buffer of a journal', () => {
     journal.close();
   });
 
-  it.each(['model_called', 'agent_replied'])('is written immediately for the type %s', (type) => {
-    const { journal, written } = journalAt();
-    journal.append(event({ type: 'note', bar: 0, text: 'x' }));
-    journal.append(event({ type, bar: 0 }));
-    const lines = [
-      { type: 'note', bar: 0, text: 'x' },
-      { type, bar: 0 },
-    ].map((one) => `${JSON.stringify(one)}\n`);
-    expect(written()).toBe(lines.join('').length);
-    journal.append(event({ type: 'note', bar: 0, text: 'y' }));
-    expect(written()).toBe(lines.join('').length);
-    journal.flush();
-    journal.flush();
-    expect(written()).toBe(lines.join('').length + lines[0]!.length);
-    journal.close();
-    journal.flush();
-  });
+  it.each(['model_called', 'agent_replied'])(
+    'is written immediately after an event of the type %s',
+    (type) => {
+      const { journal, written } = journalAt();
+      journal.append(event({ type: 'note', bar: 0, text: 'x' }));
+      journal.append(event({ type, bar: 0 }));
+      const lines = [
+        { type: 'note', bar: 0, text: 'x' },
+        { type, bar: 0 },
+      ].map((one) => `${JSON.stringify(one)}\n`);
+      expect(written()).toBe(lines.join('').length);
+      journal.append(event({ type: 'note', bar: 0, text: 'y' }));
+      expect(written()).toBe(lines.join('').length);
+      journal.flush();
+      journal.flush();
+      expect(written()).toBe(lines.join('').length + lines[0]!.length);
+      journal.close();
+      journal.flush();
+    },
+  );
 });

@@ -38,7 +38,7 @@ describe('the volume of a bar', () => {
     ]);
   });
 
-  it('must be sufficient for the whole of an all-or-none order', () => {
+  it('must be sufficient for the whole quantity of a fill-or-kill order', () => {
     expect([filled(10, undefined, true), filled(10, 10, true), filled(10, 9, true)]).toEqual([
       '10',
       '10',
@@ -47,7 +47,7 @@ describe('the volume of a bar', () => {
   });
 });
 
-describe('the units of a fraction of equity', () => {
+describe('the units of an order for a fraction of equity', () => {
   const settings = brokerSettingsSchema.parse({ lot: 2, instruments: { A: { multiplier: 5 } } });
   const instruments = instrumentsOf(['A'], settings);
   const ledger = new Ledger(['A'], decimal('1000'), { contracts: instruments });
@@ -103,7 +103,7 @@ describe('the price of a fill', () => {
     expect(priced('market', 1, { maker: false }, { slips: false })).toBe('100');
   });
 
-  it('is the limit for limit orders, also for those that became one', () => {
+  it('is exactly the limit price for every type of limit order', () => {
     for (const type of ['limit', 'limit_on_open', 'stop_limit', 'limit_if_touched'] as const)
       expect([priced(type, 1), priced(type, -1)]).toEqual(['100', '100']);
   });
@@ -128,7 +128,7 @@ describe('the price of a fill', () => {
     ]);
   });
 
-  it('depends on the range, volume and spread of the bar', () => {
+  it('uses the low, high, volume and spread of the bar', () => {
     expect(rangeOf(pricesOf(), 0)).toEqual({ low: 90, high: 110, volume: 500, spread: Number.NaN });
     expect(rangeOf(pricesOf(0.5), 0)).toEqual({ low: 90, high: 110, volume: 500, spread: 0.5 });
   });
@@ -154,7 +154,7 @@ describe('an exit after a change of the position', () => {
     expect(fitted(5, { size: { kind: 'position' } })).toEqual(['resized', '5']);
   });
 
-  it('of several targets closes at most its share', () => {
+  it('closes at most its own share if it is one of several targets', () => {
     expect(fitted(14, { target: 1 })).toEqual(['kept', '10']);
     expect(fitted(10, { target: 1 })).toEqual(['kept', '10']);
     expect(fitted(9, { target: 1 })).toEqual(['resized', '9']);
@@ -162,7 +162,7 @@ describe('an exit after a change of the position', () => {
 });
 
 describe('late commands', () => {
-  it('wait for the first bar that opens at or after them', () => {
+  it('take effect at the first bar that opens at or after their time', () => {
     const desk = new LateDesk({
       lateAt: (bar) => (bar === 2 ? 50 : undefined),
       opensAfter: (bar, at) => bar >= at,

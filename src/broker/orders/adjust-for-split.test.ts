@@ -31,7 +31,7 @@ describe('a resting order after a split', () => {
       rebaseOrder(order, split('3', '1'), cents);
       return [order.limitPrice, order.stopPrice];
     };
-    // A buy's limit is the highest price it pays, and its stop must not trigger early. Mirrored for a sell.
+    // A buy has a limit as its highest price and must not trigger early. The reverse applies to a sell.
     expect(prices(1)).toEqual([33.33, 33.34]);
     expect(prices(-1)).toEqual([33.34, 33.33]);
   });
@@ -44,7 +44,7 @@ describe('a resting order after a split', () => {
     expect(orderAdjusted(order, 4, 'A')).toMatchObject({ bar: 4, orderId: 1, symbol: 'A', quantity: '3' });
   });
 
-  it('is below a lot if no whole lot remains', () => {
+  it('is reported as below one lot if no whole lot remains', () => {
     const order = restingOrder({ size: { kind: 'units', units: Exact.of(9) } });
     expect(rebaseOrder(order, split('1', '10'), whole)).toBe('below-lot');
     expect(
@@ -55,7 +55,7 @@ describe('a resting order after a split', () => {
     expect([rebaseOrder(parts, split('1', '10'), lots), unitsOf(parts)]).toEqual(['kept', '0.9']);
   });
 
-  it('preserves the sign of a target, also of zero, and sizes that are computed at the fill', () => {
+  it('preserves the sign of a target, and sizes that are computed at the fill', () => {
     const short = restingOrder({
       action: 'target',
       side: 0,
@@ -93,7 +93,7 @@ describe('a resting order after a split', () => {
     ]);
   });
 
-  it('can be replaced on the new basis', () => {
+  it('contains a request with the new quantity and prices, so that it can be replaced', () => {
     const request: OrderRequest = {
       action: 'buy',
       quantity: 9,
@@ -113,7 +113,7 @@ describe('a resting order after a split', () => {
     expect(rest).toEqual({ action: 'buy', type: 'stop_limit', reason: 'breakout' });
   });
 
-  it('is recorded with its new prices only', () => {
+  it('is recorded with its quantity and only the prices that it has', () => {
     const order = restingOrder({ limitPrice: 50 });
     expect(orderAdjusted(order, 3, 'A')).toEqual({
       type: 'order_adjusted',

@@ -72,7 +72,7 @@ describe('several take profits', () => {
     );
   const sum = (total: string) => `The shares of the take profits sum to ${total}.`;
 
-  it('have shares of at most 1 together, and the last may omit its share', () => {
+  it('have shares that sum to at most 1, and the last may omit its share', () => {
     expect(targets(0.5, 0.5)).toEqual({
       targets: [
         { price: 100, share: 0.5 },
@@ -96,7 +96,7 @@ describe('several take profits', () => {
     expect(targets(...new Array(11).fill(0.05))).toBe('takeProfit has 11 targets.');
   });
 
-  it('have valid levels, also a single one', () => {
+  it('need valid levels, even if there is only one', () => {
     expect(read(readTakeProfit([5] as never))).toBe('takeProfit[0] is 5.');
     expect(read(readTakeProfit([null] as never))).toBe('takeProfit[0] is null.');
     expect(read(readTakeProfit([{ price: 1, share: 0.5 }, { price: -1 }]))).toBe(

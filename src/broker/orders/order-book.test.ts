@@ -21,7 +21,7 @@ describe('the unfilled rest of an order', () => {
     expect(remainderOf(restingOrder(), request)).toBe(request);
   });
 
-  it('is the whole request if its size follows from the position', () => {
+  it('is the whole request for closes, targets and sizes in money', () => {
     for (const action of ['close', 'target'] as const)
       expect(remainderOf({ ...filled, action }, request)).toBe(request);
     const money = { ...filled, size: { kind: 'notional', notional: exact(500) } } as const;

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { Exact } from '../../kernel/index.ts';
 import { percents, readRebalance, rebalanceFaults } from './rebalance-request.ts';
 
-describe('the request of a rebalance', () => {
+describe('a request to rebalance', () => {
   const read = (request: unknown, leverage?: number, leverageOf?: (symbol: string) => Exact | undefined) => {
     const { terms, faults } = readRebalance(request, leverage, leverageOf);
     const weights = Object.fromEntries([...terms.weights].map(([name, weight]) => [name, `${weight}`]));
@@ -10,7 +10,7 @@ describe('the request of a rebalance', () => {
   };
   const defaults = { tolerance: '0', keeps: false, reason: 'rebalance', faults: [] };
 
-  it('has defaults', () => {
+  it('by default has no tolerance, closes other positions, and has the reason "rebalance"', () => {
     expect(read({ weights: { A: '0.4', B: -0.1 } })).toEqual({
       ...defaults,
       weights: { A: '0.4', B: '-0.1' },
@@ -43,7 +43,7 @@ describe('the request of a rebalance', () => {
 
   it('counts a weight by the margin that it needs', () => {
     const leverageOf = (symbol: string) => (symbol === 'B' ? Exact.of(10) : undefined);
-    // 0.5 for A, and 10 × 2 / 10 = 2 for B, of at most 2.
+    // A counts 0.5, and B counts 10 × 2 / 10 = 2. The limit is 2.
     expect(read({ weights: { A: 0.5, B: -10 } }, 2, leverageOf).faults).toEqual([
       'The weights sum to 250 %, with short weights counted as positive. At most 200 % is allowed with a leverage of 2.',
     ]);

@@ -51,16 +51,16 @@ describe('the notional that a limit leaves', () => {
       rate,
     ).map(({ room }) => room);
 
-  it('is the limit minus what is open', () => {
+  it('is the limit minus the open exposure', () => {
     expect(roomsOf({}, {})).toEqual([500, 1_700, 900, 700]);
     expect(roomsOf({ side: -1 }, {})).toEqual([500, 1_700, 1_100, 700]);
-    // 6 units at 10 × 2 are part of the position.
+    // The position of 6 units at 10, with a rate of 2, uses 120 of 500.
     expect(roomsOf({}, { heldUnits: 6, heldValue: 90 }, 2)).toEqual([380, 1_700, 900, 700]);
     expect(roomsOf({ side: -1 }, { heldUnits: -6, heldValue: -90 }, 2)).toEqual([380, 1_700, 1_100, 700]);
   });
 
   it('counts units that the order closes first by their value at the mark', () => {
-    // A sale closes 4 of 8 units worth 80, so an exposure of 40 is free.
+    // The sale first closes 4 of 8 units that are worth 80, which frees an exposure of 40.
     expect(roomsOf({ side: -1, closing: exact(4) }, { heldUnits: 8, heldValue: 80 })).toEqual([
       500, 1_740, 1_060, 660,
     ]);
@@ -87,7 +87,7 @@ describe('the notional that a limit leaves', () => {
     const of = (room: number, rate = 1): string =>
       largestWithin(room, exact(10), rate, instrument).toString();
     expect([of(0), of(-5), of(19.99), of(20), of(59), of(60, 2)]).toEqual(['0', '0', '0', '2', '4', '2']);
-    // A rounding error of float64 does not cost a lot.
+    // A rounding error of float64 does not reduce the quantity by one lot.
     expect(of(20 - 1e-12)).toBe('2');
     expect(of(20 - 1e-9)).toBe('0');
   });
@@ -126,7 +126,7 @@ describe('a risk gate', () => {
     expect(gateOf({}).gate.flattens).toBe(false);
   });
 
-  it('halts at exactly the drawdown from the peak, once and for good', () => {
+  it('halts permanently when the drawdown from the peak equals the limit', () => {
     const { gate, end, codeOf } = gateOf({ maxDrawdown: 0.25 });
     expect(end(1_200)).toEqual([]);
     expect(end(900.01)).toEqual([]);

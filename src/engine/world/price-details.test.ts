@@ -14,7 +14,7 @@ function marketWith(extra: Readonly<Record<string, readonly number[]>> | undefin
   return createMarket([{ ...series, extra: Object.fromEntries(columns) }]);
 }
 
-/** Returns a market with columns that `createMarket` would refuse, as a column can contain gaps. */
+/** Returns a market whose columns may contain gaps, which `createMarket` would refuse. */
 function marketWithGaps(extra: Readonly<Record<string, readonly number[]>>): Market {
   const columns = Object.entries(extra).map(([name, values]) => [name, Float64Array.from(values)]);
   const market = createMarket([barSeries('A', bars)]);
@@ -27,7 +27,7 @@ const columnsOf = (market: Market, slippage: RunSettingsInput['slippage']) =>
   ]);
 
 describe('spreads of the data', () => {
-  it('are not read unless slippage uses a column', () => {
+  it('are read only if slippage uses a column', () => {
     expect(columnsOf(marketWith(undefined), undefined)).toBeUndefined();
     expect(columnsOf(marketWith(undefined), { model: 'bps', bps: 3 })).toBeUndefined();
     expect(columnsOf(marketWith(undefined), { model: 'spread', bps: 3 })).toBeUndefined();
@@ -41,7 +41,7 @@ describe('spreads of the data', () => {
     expect(columnsOf(quotes, { model: 'spread', bid: 'b', ask: 'a' })).toEqual([[0.01, 0, 0.3]]);
   });
 
-  it('must be known and not negative in every row', () => {
+  it('must be finite and not negative in every row', () => {
     const faultsOf = (market: Market, slippage: RunSettingsInput['slippage']): string => {
       try {
         return JSON.stringify(columnsOf(market, slippage));
@@ -70,7 +70,7 @@ describe('spreads of the data', () => {
 describe('the average true range', () => {
   const walk = fc.array(fc.tuple(fc.nat(20), fc.nat(20), fc.nat(20)), { minLength: 2, maxLength: 45 });
 
-  it('is the average of Wilder over the last twelve times its length, for any bars', () => {
+  it('is the average of Wilder over at most 12 × length true ranges, for any bars', () => {
     fc.assert(
       fc.property(walk, fc.constantFrom(1, 2, 3), (steps, length) => {
         const rows = steps.map(([low, height, part], day) => {
@@ -108,7 +108,7 @@ describe('the average true range', () => {
 });
 
 describe('the check of the tick', () => {
-  const faultsOf = (low: number, high: number, tick: number): boolean => {
+  const isRefused = (low: number, high: number, tick: number): boolean => {
     const bar = { time: 0, open: low, high, low, close: high, volume: 1 };
     try {
       checkTickGrid(createMarket([barSeries('A', [bar])]), readRunSettings({ tick }));
@@ -128,7 +128,7 @@ describe('the check of the tick', () => {
           const contains = Array.from({ length: width + 1 }, (_, step) => low + step).some(
             (cents) => cents % tick === 0,
           );
-          expect(faultsOf(low / 100, (low + width) / 100, tick / 100)).toBe(!contains);
+          expect(isRefused(low / 100, (low + width) / 100, tick / 100)).toBe(!contains);
         },
       ),
     );

@@ -74,7 +74,7 @@ describe('a dividend', () => {
     ]);
   });
 
-  it('has the multiplier and the exchange rate of the contract', async () => {
+  it('is multiplied by the multiplier and the exchange rate of the contract', async () => {
     const instruments = { A: { multiplier: 2, currency: 'EUR' } };
     const settings = { instruments, currencies: { EUR: { rate: 1.5 } } };
     expect(await eventsOf(steady, [on(2, { kind: 'dividend', amount: '0.5' })], settings)).toEqual([
@@ -131,7 +131,7 @@ describe('a split', () => {
     expect(events).toHaveLength(2);
   });
 
-  it('without such units has only the quantities', async () => {
+  it('records only the quantities if no units are beyond the last lot', async () => {
     expect(await eventsOf({ A: [9, 9, 3, 3] }, [on(2, { kind: 'split', to: '3', from: '1' })])).toEqual([
       { type: 'split', bar: 2, symbol: 'A', ratio: '3:1', quantityBefore: '10', quantityAfter: '30' },
     ]);
@@ -165,7 +165,7 @@ describe('a delisting', () => {
 });
 
 describe('adjusted history', () => {
-  it('after a split and a dividend on one day has both, the dividend per unit after the split', async () => {
+  it('reflects a split and a dividend of one day, with the dividend counted per new unit', async () => {
     const seen: number[][] = [];
     const look = ({ window }: BarContext): void => void seen.push([...window.close.tail(9)]);
     const actions = [on(1, { kind: 'dividend', amount: '1' }), on(1, { kind: 'split', to: '2', from: '1' })];

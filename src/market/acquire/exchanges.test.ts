@@ -90,7 +90,7 @@ describe('an exchange of ccxt', () => {
     expect(empty.map(({ from, to, bars }) => [from, to, bars])).toEqual([[0, 1000, []]]);
   });
 
-  it('is waited for up to five times if it is busy', async () => {
+  it('is requested again up to five times if it is busy', async () => {
     const busy = (count: number) => Array.from({ length: count }, () => new NetworkError('busy'));
     const client = clientOf();
     await pagesOf(exchangeOf(busy(5)).provider, client.http, period);
@@ -99,7 +99,7 @@ describe('an exchange of ccxt', () => {
     expect(failed.message).toContain('the exchange is busy or unreachable (NetworkError)');
   });
 
-  it('reports unknown symbols, other errors, intervals and names', async () => {
+  it('reports unknown symbols, intervals and exchange names, and other errors', async () => {
     const ask = (provider: Provider) => rejectionOf(pagesOf(provider, clientOf().http, period));
     expect((await ask(exchangeOf([new BadSymbol('x')]).provider)).message).toContain(
       'unknown symbol BTC/USDT',
@@ -112,13 +112,14 @@ describe('an exchange of ccxt', () => {
       'Available: 1h, 1d.',
     ]);
     const { load } = exchangeOf([]);
-    const hints = await Promise.all(
-      ['krakn', 'zzzzzz', 'nothing', 'constructor'].map(
-        async (name) => (await ask(ccxtProvider(name, load))).hint,
-      ),
-    );
-    expect(hints.slice(0, 2)).toEqual(['Did you mean ccxt:kraken?', 'Expected a name such as ccxt:kraken.']);
-    expect(hints).toHaveLength(4);
+    const unknown = ['krakn', 'zzzzzz', 'nothing', 'constructor'];
+    const errors = await Promise.all(unknown.map((name) => ask(ccxtProvider(name, load))));
+    for (const [place, { message }] of errors.entries())
+      expect(message).toContain(`ccxt has no exchange "${unknown[place]}"`);
+    expect(errors.slice(0, 2).map(({ hint }) => hint)).toEqual([
+      'Did you mean ccxt:kraken?',
+      'Expected a name such as ccxt:kraken.',
+    ]);
   });
 
   it('is requested at another host if a base URL is set', async () => {

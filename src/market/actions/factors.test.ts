@@ -55,7 +55,7 @@ describe('the factors of corporate actions', () => {
     expect(adjustmentsOf(series, actions, 'dividends')).toEqual([paid]);
   });
 
-  it('use the close divided by a split of the same day', () => {
+  it('use the close divided by the split of the same day', () => {
     // The close of day 2 is 20, which is 5 after the split.
     expect(adjustmentsOf(series, [split(3, '4', '1'), dividend(3, '1')], 'dividends')).toEqual([
       { time: 3 * DAY, price: 0.8, volume: 1 },
@@ -83,10 +83,11 @@ describe('the factors of corporate actions', () => {
 
 describe('prices adjusted backwards', () => {
   it('are multiplied by the factors of all later adjustments, in any order', () => {
-    const adjusted = backAdjust({ ...series, interval: '1d' }, [
+    const adjustments = [
       { time: 3 * DAY, price: 0.5, volume: 2 },
       { time: 5 * DAY, price: 0.1, volume: 1 },
-    ]);
+    ];
+    const adjusted = backAdjust({ ...series, interval: '1d' }, adjustments);
     const of = (...values: number[]): Float64Array => Float64Array.from(values);
     expect(adjusted).toEqual({
       symbol: 'A',
@@ -98,13 +99,7 @@ describe('prices adjusted backwards', () => {
       close: of(0.5, 1, 3, 4, 50),
       volume: of(200, 400, 300, 400, 500),
     });
-    const reverse = [
-      ...[
-        { time: 3 * DAY, price: 0.5, volume: 2 },
-        { time: 5 * DAY, price: 0.1, volume: 1 },
-      ],
-    ].reverse();
-    expect(backAdjust({ ...series, interval: '1d' }, reverse)).toEqual(adjusted);
+    expect(backAdjust({ ...series, interval: '1d' }, adjustments.toReversed())).toEqual(adjusted);
     expect(series.close[0]).toBe(10);
   });
 
@@ -120,7 +115,7 @@ describe('prices adjusted backwards', () => {
 describe('a factor file', () => {
   const load = (...lines: string[]) => loadFactors(write('msft.csv', lines));
 
-  it('has cumulative factors, from which each step is calculated', async () => {
+  it('contains cumulative factors, from which the adjustment of each date is calculated', async () => {
     const found = await load(
       'Symbol,Date,Price Factor,Split Factor',
       'a,2020-01-20,0.95,0.5',
@@ -135,7 +130,7 @@ describe('a factor file', () => {
     expect(found.get('B')).toEqual([{ time: at('2020-02-02'), price: 0.2, volume: 0.5 }]);
   });
 
-  it('without symbols and splits is for the symbol of its name', async () => {
+  it('without a symbol column applies to the symbol of its file name', async () => {
     expect(await load('date,factor', '2020-01-10,0.5')).toEqual(
       new Map([['MSFT', [{ time: at('2020-01-11'), price: 0.5, volume: 1 }]]]),
     );

@@ -42,7 +42,7 @@ describe('finer bars of a market', () => {
     expect(details.adjustments).toEqual(['5 finer bars of A are outside its bars and are ignored']);
   });
 
-  it('of a bar that is cut short by the next bar end with it', () => {
+  it('of a bar that the next bar cuts short end where the next bar begins', () => {
     const short = createMarket([{ ...series('A', [0, 24, 30, 54, 78]), interval: '1d' }]);
     const details = new DetailBars(short, [series('A', [24, 29, 30, 53])]);
     expect([1, 2].map((index) => details.barsOf(0, index).map(({ time }) => time / HOUR))).toEqual([

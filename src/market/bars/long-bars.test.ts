@@ -22,23 +22,19 @@ const HOURS = [
 ];
 
 describe('long bars that grow', () => {
-  const taken = (count: number, barLength: number | undefined = HOUR): Resampler => {
+  const resamplerOf = (count: number, barLength: number | undefined): Resampler => {
     const length = barLength === undefined ? undefined : { milliseconds: barLength };
     const resampler = new Resampler(' 2H ', groupingBy('2h'), length);
     for (const one of HOURS.slice(0, count)) resampler.take(one);
     return resampler;
   };
+  const taken = (count: number): Resampler => resamplerOf(count, HOUR);
   const first: Bar = { time: HOUR, open: 10, high: 12, low: 8, close: 9, volume: 150 };
 
   it('are finished by the bar that ends with the group, or by the first bar after it', () => {
     const lengths = (barLength: number | undefined) =>
       [0, 1, 2, 3, 4].map((count) => {
-        const resampler = new Resampler(
-          '2h',
-          groupingBy('2h'),
-          barLength === undefined ? undefined : { milliseconds: barLength },
-        );
-        for (const one of HOURS.slice(0, count)) resampler.take(one);
+        const resampler = resamplerOf(count, barLength);
         return [resampler.taken, resampler.bars(false).length, resampler.bars(true).length];
       });
     expect(lengths(HOUR)).toEqual([
@@ -67,7 +63,7 @@ describe('long bars that grow', () => {
     expect(taken(0).bars(true).bar).toBeUndefined();
   });
 
-  it('end with the unfinished bar on request', () => {
+  it('include the unfinished bar on request', () => {
     const { close, length, bar: newest, barAt } = taken(3).bars(true);
     expect([length, newest, barAt(0), barAt(1)]).toEqual([2, HOURS[2], first, HOURS[2]]);
     expect([close.length, close.last]).toEqual([2, 14]);
@@ -166,7 +162,7 @@ describe('a column', () => {
     );
   });
 
-  it('is adjusted except for its newest value, with twelve digits', () => {
+  it('is adjusted except for its newest value, and rounded to twelve digits', () => {
     const column = columnOf(Number.POSITIVE_INFINITY, 3, 6, 9);
     rebaseEarlier(column, 1 / 3, 1);
     expect([...column.tail(3)]).toEqual([2, 3, 9]);

@@ -1,6 +1,6 @@
 /**
- * Second implementation of the exchange holidays: each weekday is examined separately by its date, as the
- * published rules describe it. Easter Sundays and equinoxes are tables.
+ * Second implementation of the exchange holidays. It decides for each date separately, as the published rules
+ * do. Easter Sundays and equinoxes are tables.
  */
 import { describe, expect, it } from 'vitest';
 import { DAY } from '../../kernel/index.ts';
@@ -49,7 +49,7 @@ const isNth = (at: Dated, month: number, weekday: number, count: number): boolea
 const isLastMonday = (at: Dated, month: number): boolean =>
   at.month === month && at.weekday === 1 && at.day > 24;
 
-/** US observance: on the day, on Friday before a Saturday, or on Monday after a Sunday. */
+/** US observance: true on the day, on Friday before a Saturday, or on Monday after a Sunday. */
 const isObserved = (at: Dated, month: number, day: number): boolean =>
   at.month === month &&
   (at.day === day || (at.day === day - 1 && at.weekday === 5) || (at.day === day + 1 && at.weekday === 1));
@@ -96,7 +96,7 @@ const isClosedInLondon = (at: Dated): boolean => {
   );
 };
 
-/** Last weekday on or before a day of December. */
+/** Returns true for the last weekday on or before a day of December. */
 const isLastWeekdayTo = (at: Dated, day: number): boolean =>
   at.month === 12 && (at.day === day || (at.weekday === 5 && [day - 1, day - 2].includes(at.day)));
 
@@ -116,7 +116,7 @@ const AUTUMN_22 = [2012, 2016, 2020, 2024, 2028, 2032];
 const OLYMPIC = '2020-07-23 2020-07-24 2020-08-10 2021-07-22 2021-07-23 2021-08-08';
 const IMPERIAL = '2019-04-30 2019-05-01 2019-05-02 2019-10-22';
 
-/** National holidays of Japan before substitutes. */
+/** Returns true for the national holidays of Japan, without their substitutes. */
 function isNamedInJapan(at: Dated): boolean {
   if (OLYMPIC.includes(at.date) || IMPERIAL.includes(at.date)) return true;
   const isMoved = at.year === 2020 || at.year === 2021;
@@ -196,7 +196,7 @@ const RULES: Readonly<Record<string, Rules>> = {
 };
 
 describe('the sessions of an exchange', () => {
-  it.each(Object.entries(RULES))('%s follow its published rules until 2035', (name, rules) => {
+  it.each(Object.entries(RULES))('of %s follow its published rules until 2035', (name, rules) => {
     const calendar = tradingCalendar(name);
     const [opens, closes, early] = rules.hours;
     expect(calendar).toMatchObject({
@@ -220,7 +220,7 @@ describe('the sessions of an exchange', () => {
     }
   });
 
-  it('XTKS follow the national holidays of Japan until 2035, without half days', () => {
+  it('of XTKS follow the national holidays of Japan until 2035, without half days', () => {
     const calendar = tradingCalendar('XTKS');
     expect(calendar).toMatchObject({
       zone: 'Asia/Tokyo',
@@ -239,7 +239,7 @@ describe('the sessions of an exchange', () => {
     }
   });
 
-  it('XTKS include 2003-05-06: the Sunday before it was not a holiday until the law of 2007', () => {
+  it('of XTKS include 2003-05-06, because 4 May is a national holiday only since 2007', () => {
     const isSession = (date: string): boolean => tradingCalendar('XTKS').isSession(Date.parse(date) / DAY);
     expect(['2003-05-05', '2003-05-06', '2008-05-05', '2008-05-06', '2008-05-07'].map(isSession)).toEqual([
       false,

@@ -17,11 +17,11 @@ function gaussEaster(year: number): number {
   return limit + 7 - ((limit - sunday) % 7);
 }
 
-/** Days of a month, from 1. */
+/** Returns the number of days of a month. Months count from 1. */
 const daysIn = (year: number, month: number): number => new Date(Date.UTC(year, month, 0)).getUTCDate();
 
 describe('dates of holidays', () => {
-  it('count days from 1970, also before it', () => {
+  it('are counted in days from 1970-01-01, negative before it', () => {
     expect([dayOf(1970, 1, 1), dayOf(1970, 2, 1), dayOf(1969, 12, 31), dayOf(2024, 3, 1)]).toEqual([
       0, 31, -1, 19_783,
     ]);
@@ -36,7 +36,7 @@ describe('dates of holidays', () => {
     expect(days.map(isWeekend)).toEqual(weekdays.map((weekday) => [0, 6].includes(weekday)));
   });
 
-  it('are the first to fourth and the last given weekday of each month', () => {
+  it('include the first to fourth and the last occurrence of a weekday in each month', () => {
     for (let year = 1998; year < 2012; year++)
       for (let month = 1; month <= 12; month++)
         for (let weekday = 0; weekday < 7; weekday++) {
@@ -55,7 +55,7 @@ describe('dates of holidays', () => {
     expect(differing).toEqual([]);
   });
 
-  it('include Easter Sundays as published', () => {
+  it('agree with published Easter Sundays', () => {
     const dates = ['1961-04-02', '1981-04-19', '2000-04-23', '2008-03-23', '2011-04-24', '2024-03-31'];
     expect(dates.map((date) => easter(Number(date.slice(0, 4))))).toEqual(daysOf(...dates));
   });

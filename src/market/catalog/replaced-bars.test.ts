@@ -25,14 +25,14 @@ describe('merged bars', () => {
 });
 
 describe('a file that is replaced', () => {
-  it('is complete, and its folder is created', async () => {
+  it('leaves no temporary file, and is an error if nothing was written', async () => {
     await replaceFile('a/b.txt', (beside) => writeFileSync(beside, 'new'));
     expect(readdirSync('a')).toEqual(['b.txt']);
     const error = await rejectionOf(replaceFile('a/b.txt', () => undefined));
     expect(error.code).toBe('file_unwritable');
   });
 
-  it('may contain the rows of a series by date', async () => {
+  it('contains the rows of a series, sorted by date', async () => {
     const rows = [2, 1].map((day) => ({ date: day * DAY, availableAt: (day + 1) * DAY, value: day / 2 }));
     await writeSeriesFile('s.parquet', 'G"D"P', rows);
     const database = await openDatabase();

@@ -33,7 +33,7 @@ describe('tables of a catalogue', () => {
     expect(await tables('cat/@SPREADS')).toMatchObject({ hint: 'it has CPI, GDP' });
   });
 
-  it('may be missing', async () => {
+  it('that are missing are a fault that lists up to 20 existing tables', async () => {
     expect(await tables('nowhere/@GDP')).toEqual({
       where: 'nowhere/@GDP',
       message: 'the catalogue in nowhere has only bars, no other table',
@@ -49,7 +49,7 @@ describe('tables of a catalogue', () => {
 });
 
 describe('a reference to a catalogue', () => {
-  it('has a root, a pattern in capitals, and perhaps an interval', () => {
+  it('has a root, a pattern in capitals, and optionally an interval', () => {
     expect(referenceOf(' @aapl:1H ')).toEqual({
       text: ' @aapl:1H ',
       root: 'data/catalog',
@@ -62,7 +62,7 @@ describe('a reference to a catalogue', () => {
     expect(referenceOf(write('@here', ''))).toBeUndefined();
   });
 
-  it('matches a symbol exactly, or any letters for a star', () => {
+  it('matches a symbol exactly, and a star matches any characters', () => {
     const meant = (symbol: string, pattern: string): boolean => isMeant(symbol, referenceOf(`@${pattern}`)!);
     expect([meant('BTC', 'BTC'), meant('BTCX', 'BTC'), meant('XBTC', 'BTC')]).toEqual([true, false, false]);
     expect([meant('BTC', 'B*C'), meant('BC', 'B*C'), meant('ABC', 'B*C'), meant('BCD', 'B*C')]).toEqual([

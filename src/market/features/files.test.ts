@@ -26,7 +26,7 @@ const faultsOf = async (read: Promise<unknown>): Promise<string[]> => {
 const DAY = Date.UTC(2024, 0, 31);
 
 describe('files of features', () => {
-  it('are tables with their delay and their hash', async () => {
+  it('are read as tables with their lag, and with the hash of each file', async () => {
     const file = fileOf(
       'a.csv',
       'Date,Available_At,Ticker,mood',
@@ -85,7 +85,7 @@ describe('files of features', () => {
     ]);
   });
 
-  it('may share names only if all of their columns are equal', async () => {
+  it('may have a feature in common only if all of their columns are equal', async () => {
     const one = fileOf('one.csv', 'date,x,y', '2024-01-31,1,2');
     const part = fileOf('part.csv', 'date,x,y', '2024-02-29,1,2');
     expect((await loadFeatures({ paths: [one, part] })).tables).toHaveLength(2);

@@ -17,7 +17,7 @@ describe('the bars of a feed document', () => {
     ['an unfinished bar', { ...BAR, final: false }, [message(undefined, false)]],
     ['texts instead of numbers', { ...BAR, open: '1', high: ' 3 ', time: String(T) }, [message()]],
     ['a date', { ...BAR, time: '2024-01-02T14:30:00.123456789Z' }, [message(undefined, undefined, T + 123)]],
-    ['a short text of digits as a date', { ...BAR, time: '2024-01-02T14:30' }, [message()]],
+    ['a date without seconds', { ...BAR, time: '2024-01-02T14:30' }, [message()]],
     ['an array', [BAR, { ...BAR, symbol: 'B' }], [message(), message('B')]],
     ['an object with bars', { symbol: 'a', bars: [BAR] }, [message('A')]],
     ['bars by symbol', { bars: { a: [SHORT], B: SHORT } }, [message('A'), message('B')]],
@@ -41,7 +41,7 @@ describe('the bars of a feed document', () => {
       expect(readFeedDocument(one).messages[0]!.values).toEqual([1, 3, 0.5, 2, 1]);
   });
 
-  it('have the time of the server if the document states it', () => {
+  it('have the time of the server if the document contains it', () => {
     expect(readFeedDocument({ E: 77, s: 'a', k: { ...SHORT, x: true } }).serverTime).toBe(77);
     expect('serverTime' in readFeedDocument({ E: 'x' })).toBe(false);
     expect('serverTime' in readFeedDocument([BAR])).toBe(false);
@@ -76,7 +76,7 @@ describe('the bars of a feed document', () => {
     expect(readFeedDocument({ ...BAR, time: 'z'.repeat(400) }).faults[0]).toHaveLength(200);
   });
 
-  it('need an array of at least six to be a candle', () => {
+  it('are read from an array of values only if it has at least six', () => {
     expect(readFeedDocument([T, 1, 3, 0.5, 2]).faults).toHaveLength(5);
     expect(readFeedDocument([{}, {}, {}, {}, {}, {}])).toEqual({ messages: [], faults: [] });
   });

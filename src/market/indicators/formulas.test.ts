@@ -39,7 +39,7 @@ const windowed = (values: Numbers, count: number, of: (part: Numbers) => number)
   values.map((_, at) => (at < count - 1 ? NONE : of(lastOf(values, at, count))));
 const spread = (freedom: number) => (part: Numbers) =>
   Math.sqrt(part.reduce((sum, value) => sum + (value - mean(part)) ** 2, 0) / (part.length - freedom));
-/** Wilder's average of the values from `from` on: all earlier values count, each less by 1 − 1/count. */
+/** Wilder's average: the weight of each older value is smaller by the factor 1 − 1/count. */
 const wilder = (values: Numbers, count: number): number[] => {
   const from = values.findIndex((value) => !Number.isNaN(value));
   return values.map((_, at) => {
@@ -91,11 +91,11 @@ const rows: fc.Arbitrary<readonly Row[]> = fc.array(
 );
 const length = fc.integer({ min: 1, max: 9 });
 
-describe('the value of an indicator equals its formula', () => {
+describe('the values of indicators', () => {
   const check = (of: (rows: readonly Row[], n: number, m: number) => void): void =>
     fc.assert(fc.property(rows, length, length, of), { numRuns: 60 });
 
-  it('averages and their spread', () => {
+  it('equal the formulas of averages, standard deviation, Bollinger bands and z-score', () => {
     check((all, n, m) => {
       const closes = all.map(([, , close]) => close);
       expectEqual(
@@ -135,7 +135,7 @@ describe('the value of an indicator equals its formula', () => {
     });
   });
 
-  it('extremes and channels', () => {
+  it('equal the formulas of highs, lows and Donchian channels', () => {
     check((all, n, m) => {
       const [highs, lows] = [all.map(([high]) => high), all.map(([, low]) => low)];
       const above = windowed(highs, m, (part) => Math.max(...part));
@@ -157,7 +157,7 @@ describe('the value of an indicator equals its formula', () => {
     });
   });
 
-  it('moving averages of averages, and ranges', () => {
+  it('equal the formulas of MACD and average true range', () => {
     check((all, n, m) => {
       const closes = all.map(([, , close]) => close);
       const line = zip(ema(closes, Math.min(n, m)), ema(closes, Math.max(n, m)), (one, other) => one - other);
@@ -175,7 +175,7 @@ describe('the value of an indicator equals its formula', () => {
     });
   });
 
-  it('momentum', () => {
+  it('equal the formulas of RSI and ADX', () => {
     check((all, n, m) => {
       const changes = all.map(([, , close], at) => close - (all[at - 1]?.[2] ?? NONE));
       const gains = wilder(
@@ -213,7 +213,7 @@ describe('the value of an indicator equals its formula', () => {
     });
   });
 
-  it('with long windows, and with values that are not numbers', () => {
+  it('equal the formulas for long windows and for prices that are not finite', () => {
     const closes = Array.from({ length: 330 }, (_, at) => 100 + ((at * 37) % 101) / 8);
     const long = closes.map((close): Row => [close + 1, close - 1, close]);
     for (const n of [8, 13, 16, 127, 128, 129, 150, 300]) {
@@ -247,7 +247,7 @@ describe('the value of an indicator equals its formula', () => {
     );
   });
 
-  it('with constant prices', () => {
+  it('of constant prices are an RSI of NaN and Bollinger bands of almost no width', () => {
     const flat = Array.from({ length: 4 }, (): Row => [2, 2, 2]);
     const { lower, upper, width, percent } = valuesOf(flat, ({ bollinger }) => bollinger(2));
     expect([lower![3], upper![3], percent![3]]).toEqual([2, 2, 1]);

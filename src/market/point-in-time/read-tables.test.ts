@@ -5,6 +5,7 @@ import type { DocumentRow, FundamentalRow, UniverseRow } from './read-tables.ts'
 
 const DAY = 86_400_000;
 const at = (text: string): number => Date.parse(`${text}Z`);
+
 describe('documents', () => {
   const load = (...documents: object[]) =>
     pointInTimeData({ documents: documents as unknown as DocumentRow[] });
@@ -83,7 +84,7 @@ describe('documents', () => {
     ['source', 200, 'source has more than 200 characters'],
     ['kind', 200, 'kind has more than 200 characters'],
     ['symbol', 200, 'symbol has more than 200 characters'],
-  ])('have a short %s', (name, most, fault) => {
+  ])('limit the length of the %s to %d characters', (name, most, fault) => {
     expect(faultsOf(() => load({ ...row, [name]: 'x'.repeat(most) }))).toEqual([]);
     expect(faultsOf(() => load({ ...row, [name]: 'x'.repeat(most + 1) }))).toEqual([`row 1: the ${fault}`]);
   });
@@ -191,7 +192,7 @@ describe('a universe', () => {
     [true, ['2001-01-02', '2001-01-03'], ['2001-01-01', '2001-01-09']],
     [false, ['2001-01-01', '2001-01-04'], ['2001-01-05', null]],
     [false, ['2001-01-05', null], [null, '2001-01-04']],
-  ])('overlaps (%s): %j and %j', (overlaps, one, other) => {
+  ])('has overlapping periods of one symbol (%s): %j and %j', (overlaps, one, other) => {
     const rows = [one, other].map(([from, to]) => ({ symbol: 'A', from, to }));
     expect(faultsOf(() => load(...rows))).toEqual(overlaps ? ['row 2: overlaps with row 1'] : []);
     expect(faultsOf(() => load(rows[0]!, { ...rows[1], symbol: 'B' }))).toEqual([]);
@@ -199,7 +200,7 @@ describe('a universe', () => {
 });
 
 describe('several data sets', () => {
-  it('are one, and have a universe only if a part has one', () => {
+  it('are combined, and have a universe only if a part has one', () => {
     const documents = pointInTimeData({ documents: [{ id: 'a', available_at: '2024-01-01', title: 't' }] });
     const universe = pointInTimeData({ universe: [{ symbol: 'A' }] });
     const all = together([documents, universe, universe, {}]);
@@ -209,7 +210,7 @@ describe('several data sets', () => {
     expect('universe' in together([documents])).toBe(false);
   });
 
-  it('with values in code may contain lists, missing values and invalid times', () => {
+  it('from code may have numbers as symbols and times, but no infinite times or missing values', () => {
     const fundamental = {
       symbol: 'A',
       field: 'x',
