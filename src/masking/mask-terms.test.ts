@@ -33,7 +33,7 @@ describe('the terms of a mask', () => {
     expect(Object.keys(createMask(['symbols'], words, 1).symbols)).toEqual(['S1', 'S2']);
   });
 
-  it('have factors that fit to each other, of limited digits', () => {
+  it('have consistent factors of few digits for prices, volume, turnover and exchange rates', () => {
     const digits = (text: string): number =>
       text.replace('.', '').replace(/^0+/, '').replace(/0+$/, '').length;
     const rates = Object.values(mask.currencies!);
@@ -66,7 +66,7 @@ describe('the terms of a mask', () => {
     expect(Math.max(...many)).toBeGreaterThan(27);
   });
 
-  it('contain only what is hidden', () => {
+  it('contain only the parts that the masked kinds need', () => {
     expect(mask).toMatchObject({
       version: MASK_VERSION,
       kinds: ['symbols', 'dates', 'prices'],
@@ -99,7 +99,7 @@ describe('the terms of a mask', () => {
     expect(mask.secret).toBeLessThan(2 ** 32);
   });
 
-  it('depend on the data', () => {
+  it('have a secret that depends on the data', () => {
     const changed = (of: (series: BarSeries) => BarSeries) => ({
       ...market,
       series: market.series.map((one, at) => (at === 0 ? of(one) : one)),

@@ -55,6 +55,7 @@ const document = (own: object = {}) => ({
   },
   ...{ title: 'AAA rises', text: 'BBB falls on 2020-01-07', where: 'row 1', ...own },
 });
+
 describe('masked documents', () => {
   it('have masked names, dates and times, and no symbols without data', () => {
     const [masked] = worldOf({ documents: [document()] }).world().documents;
@@ -71,7 +72,7 @@ describe('masked documents', () => {
     ]);
   });
 
-  it('are refused with the part, and with the line of a text', () => {
+  it('are refused if they still contain a symbol or a year, with the part and line of each fault', () => {
     const bad = document({ id: 'aaa', source: 'bbb', kind: 'aaa', title: 'bbb', text: 'fine\nin 2020\nbbb' });
     expect(faultsOf(worldOf({ documents: [bad] }).world)).toEqual([
       ...[
@@ -108,7 +109,7 @@ describe('masked fundamentals and universes', () => {
     },
   });
 
-  it('have masked symbols and times, and no symbols without data', () => {
+  it('have masked symbols and times, and are omitted for symbols without data', () => {
     const { fundamentals } = worldOf({ fundamentals: [figure(), figure({ symbol: 'ZZZ' })] }).world();
     expect(fundamentals).toEqual([
       figure({ symbol: 'S2', periodEnd: shown(0), known: { instant: shown(3), wholeDay: false } }),

@@ -44,7 +44,7 @@ describe('a certificate', () => {
     );
   });
 
-  it('is a page without a script', () => {
+  it('is a page with the verdict and the result of each check', () => {
     const page = certificatePage(result);
     expect(cellsIn(page).slice(0, 2)).toEqual([
       ['Check', 'Result', 'Detail'],

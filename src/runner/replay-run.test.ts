@@ -109,7 +109,7 @@ describe('a resumed run', () => {
 });
 
 describe('a repeated forward run', () => {
-  it('has the data and options of the record, and another strategy, parameters and settings', () => {
+  it('uses the data and options of the record, and another strategy or settings if requested', () => {
     const none = { parameters: {}, settings: {}, options: {} };
     expect(recordedRequest(folder, undefined, none)).toMatchObject({
       ...{ strategy: plain, namedAs: plain, parameters: {} },

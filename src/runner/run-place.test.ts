@@ -112,12 +112,12 @@ describe('the folder of a run', () => {
     expect(readFileSync(join(place.folder, 'registration.json'), 'utf8')).toBe('plan');
   });
 
-  it('stores a benchmark of closes', () => {
+  it('contains the closes of a benchmark that is not a symbol of the run', () => {
     const series = { name: 'SPX', times: [0, 86_400_000], closes: [1, 2] };
-    const before = placed(run({ benchmark: { symbol: 'A' } }));
-    const after = placed(run({ benchmark: { series, sha256: null } }));
-    expect(existsSync(join(before.folder, 'benchmark.csv'))).toBe(false);
-    expect(existsSync(join(after.folder, 'inputs.json'))).toBe(true);
+    const withSymbol = placed(run({ benchmark: { symbol: 'A' } }));
+    const withCloses = placed(run({ benchmark: { series, sha256: null } }));
+    const hasCloses = ({ folder }: { folder: string }) => existsSync(join(folder, 'benchmark.json'));
+    expect([withSymbol, withCloses].map(hasCloses)).toEqual([false, true]);
   });
 
   it('is that of the earlier run if the run is resumed', () => {

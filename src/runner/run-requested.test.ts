@@ -78,7 +78,7 @@ describe('a run', () => {
     }
   });
 
-  it('is not made if its plan or an estimate is requested', async () => {
+  it('is not started if only its plan or an estimate is requested', async () => {
     const plans: unknown[] = [];
     const { end } = await run({ onPlan: (plan) => plans.push(plan) });
     expect(end).toBeUndefined();

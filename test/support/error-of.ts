@@ -27,7 +27,7 @@ export async function rejectionOf(promise: Promise<unknown>): Promise<AppError> 
   throw error;
 }
 
-/** Returns the faults that the error of a call lists, one per line after its first line. Empty without an error. */
+/** Returns the faults in the error of a call, one per line after the first. Empty without an error. */
 export function faultsOf(call: () => unknown): string[] {
   try {
     call();
@@ -38,4 +38,14 @@ export function faultsOf(call: () => unknown): string[] {
       .map((line) => line.trim());
   }
   return [];
+}
+
+/** Returns the message of the error that a call throws. Empty without an error. */
+export function thrownMessage(call: () => unknown): string {
+  try {
+    call();
+  } catch (error) {
+    return (error as Error).message;
+  }
+  return '';
 }

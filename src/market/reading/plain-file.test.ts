@@ -7,7 +7,7 @@ inOwnFolders();
 
 const ROWS = `${HEADER}\n2020-01-01,1,2,1,2,5\n2020-01-02,1,2,1,2,5\n`;
 
-/** Returns the symbols read without the database, or `undefined` if the file needs it. */
+/** Returns the symbols read without the database, or `undefined` if the file needs the database. */
 async function symbolsOf(
   file: string,
   options: Parameters<typeof readPlainFile>[1] = {},
@@ -18,8 +18,8 @@ async function symbolsOf(
   return (await readPlainFile(file, options, wanted, undefined, mapping))?.known;
 }
 
-describe('a file read without the database', () => {
-  it('has one symbol: its name or the given one', async () => {
+describe('a plain file', () => {
+  it('has one symbol: its file name or the given name', async () => {
     const file = write('aapl.csv', ROWS);
     expect(await symbolsOf(file)).toEqual(['AAPL']);
     expect(await symbolsOf(file, {}, ['AAPL', 'MSFT'])).toEqual(['AAPL']);
@@ -27,7 +27,7 @@ describe('a file read without the database', () => {
     expect(named).toMatchObject({ known: ['XYZ'], sources: [{ symbols: ['XYZ'], bars: 2 }] });
   });
 
-  it('is not used for another symbol or time zone, with a preset, or without a header', async () => {
+  it('needs the database for another symbol or time zone, a preset or no header', async () => {
     const file = write('aapl.csv', ROWS);
     expect(await symbolsOf(file, {}, ['MSFT'])).toBeUndefined();
     expect(await symbolsOf(file, { timezone: 'America/New_York' })).toBeUndefined();
@@ -39,19 +39,19 @@ describe('a file read without the database', () => {
     expect(await symbolsOf(other, {}, [], 'close=last')).toEqual(['B']);
   });
 
-  it('is not used for JSON, a symbol column, or faulty rows', async () => {
+  it('needs the database if it is JSON, has a symbol column or has faulty rows', async () => {
     expect(await symbolsOf(write('a.json', ROWS))).toBeUndefined();
     expect(await symbolsOf(write('b.csv', `symbol,${HEADER}\nA,2020-01-01,1,2,1,2,5\n`))).toBeUndefined();
     expect(await symbolsOf(write('c.csv', `${HEADER}\n2020-01-01,1,2,1,x,5\n`))).toBeUndefined();
   });
 
-  it('contains only its bars, unless further columns are requested', async () => {
+  it('needs the database if all of its columns are requested', async () => {
     const file = write('aapl.csv', `${HEADER},vix\n2020-01-01,1,2,1,2,5,20\n`);
     expect(await symbolsOf(file)).toEqual(['AAPL']);
     expect(await symbolsOf(file, { keepColumns: true })).toBeUndefined();
   });
 
-  it('may have as many columns as the limit allows', async () => {
+  it('needs the database if it has more columns than the limit', async () => {
     const wide = (columns: number): string => {
       const more = Array.from({ length: columns - 6 }, (_, index) => `x${index}`);
       return `${[HEADER, ...more].join()}\n${['2020-01-01,1,2,1,2,5', ...more.map(() => '1')].join()}\n`;
@@ -95,7 +95,7 @@ describe('a file read without the database', () => {
     expect(await symbolsOf(write('e.csv', clock))).toBeUndefined();
   });
 
-  it('is not used with a bar of the whole day among shorter bars', async () => {
+  it('needs the database if it has a bar of a whole day among shorter bars', async () => {
     const hours = [10, 11, 12, 11, 13].map((close, hour) => `2020-01-01T1${hour}:00,10,15,9,${close},7`);
     const file = write('a.csv', [HEADER, '2020-01-01,10,15,9,13,35', ...hours]);
     expect(await symbolsOf(file)).toBeUndefined();

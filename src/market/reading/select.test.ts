@@ -73,7 +73,7 @@ describe('bars in a range', () => {
     expect(inRange([], FOREVER, [])).toEqual([]);
   });
 
-  it('have the interval that the whole series shows', () => {
+  it('have the interval of the whole series', () => {
     const [part] = inRange([series('A', days(10, 8))], { from: 10 * DAY, to: 10 * DAY }, []);
     expect(part).toMatchObject({ interval: '1d', time: Float64Array.of(10 * DAY) });
   });
@@ -137,7 +137,7 @@ describe('series of several files', () => {
     ]);
   });
 
-  it('have bars of one length, as far as their files show it', () => {
+  it('must have bars of one length, unless a file has too few bars to show the length', () => {
     const hours = (count: number): number[] =>
       Array.from({ length: count }, (_, hour) => 20 * DAY + (hour * DAY) / 24);
     const daily = part('1.csv', series('A', days(1, 8)));

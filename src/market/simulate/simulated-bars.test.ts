@@ -14,8 +14,8 @@ interface Row {
 }
 
 /**
- * Second implementation of simulated bars, with prices as multiples of the starting price. Between the close
- * and the next open, a bar makes a tenth of its variance, and the rest inside the bar.
+ * Second implementation of simulated bars, with prices as multiples of the starting price. A tenth of the
+ * variance of a bar is between the previous close and its open. The rest is inside the bar.
  */
 function barsOf(
   { regime = 'random-walk', correlation = 0.5, price = 100, seed, bars }: SimulationOptions,
@@ -94,7 +94,7 @@ describe('simulated bars', () => {
     expect([most, least]).toEqual([5_000, 2]);
   });
 
-  it('cost at least one cent', () => {
+  it('have prices of at least one cent', () => {
     const { low } = simulateMarket({ seed: 1, bars: 3_000, regime: 'volatile', volatility: 0.2, price: 1 })
       .series[0]!;
     expect(Math.min(...low)).toBe(0.01);
@@ -135,7 +135,7 @@ describe('simulated bars', () => {
     ['30min', HOUR / 2],
     ['1h', HOUR],
     ['4h', 4 * HOUR],
-  ] as const)('of %s follow each other on every day, also from a Saturday', (interval, length) => {
+  ] as const)('of %s follow each other on every day, also on weekends', (interval, length) => {
     const start = Date.parse('2020-01-04T23:00Z');
     const { clock } = simulateMarket({ seed: 1, bars: 4, start: '2020-01-04T23:00', interval });
     expect([...clock]).toEqual([0, 1, 2, 3].map((bar) => start + bar * length));
@@ -158,7 +158,7 @@ describe('the options of a simulation', () => {
   const faultOf = (options: Partial<SimulationOptions>): string =>
     errorOf(() => simulateMarket({ seed: 1, bars: 1, ...options })).message;
 
-  it('end with the last day of the year 9999', () => {
+  it('are refused if the bars would pass the year 9999', () => {
     // 9999-12-31 is a Friday.
     expect(simulateMarket({ seed: 1, bars: 2, start: '9999-12-30' }).clock).toHaveLength(2);
     expect(faultOf({ bars: 3, start: '9999-12-30' })).toBe(
@@ -169,7 +169,7 @@ describe('the options of a simulation', () => {
     expect(faultOf({ bars: 3, ...hours })).toContain('past the year 9999');
   });
 
-  it('accept the limits of each option, and nothing beyond', () => {
+  it('include the limits of each option, and nothing beyond', () => {
     for (const options of [
       { correlation: 0 },
       { correlation: 1 },
@@ -198,7 +198,7 @@ describe('the options of a simulation', () => {
       expect(faultOf(options as Partial<SimulationOptions>)).toContain(`${name}: `);
   });
 
-  it('are reported together, with the place of each', () => {
+  it('must be an object', () => {
     const { code, message } = errorOf(() => simulateMarket(7 as unknown as SimulationOptions));
     expect([code, message.split('\n').length]).toEqual(['bad_simulation', 2]);
     expect(message).toContain('options: ');

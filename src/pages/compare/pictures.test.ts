@@ -96,7 +96,7 @@ describe('the pictures of compared runs', () => {
       })
       .join('');
 
-  it('share the curves of all runs', () => {
+  it('define the curve of each run once, for all pictures', () => {
     const { text } = shapes(curves);
     expect(found(text, /id="curve-(\d)" vector-effect="non-scaling-stroke" d="(.*?)"/g)).toEqual([
       ['0', line([0, 10, -1, 20], 320, 150)],
@@ -116,7 +116,7 @@ describe('the pictures of compared runs', () => {
     );
   });
 
-  it('show one run each, with the baseline', () => {
+  it('show each run in a separate picture with the baseline', () => {
     const { text } = smallMultiples(compared, curves, 1);
     const [first, second] = text.split('<li>').slice(1) as [string, string];
     expect(first).toContain('<use class="held" href="#curve-1"/><use class="own" href="#curve-0"/>');

@@ -22,7 +22,8 @@ function facts({ record: made, own, started, manifest }: Sketch) {
   const whole = { openDoors: [], data: { adjustments: [], sources: [] }, inputs: null, ...manifest };
   return { record, manifest: manifest === null ? undefined : (whole as unknown as Manifest) };
 }
-describe('the inputs of a run on its report', () => {
+
+describe('the inputs of a run in its report', () => {
   const source = { file: 'a.csv', symbols: ['A', 'B'], bars: 9, firstBar: 'x', lastBar: 'y', sha256: 'h' };
   const manifest = {
     ...{
@@ -96,7 +97,7 @@ describe('the inputs of a run on its report', () => {
     expect(textIn(shown({ manifest: code }))).not.toContain('Strategy file');
   });
 
-  it('are followed by what speaks for the run', () => {
+  it('are followed by the reasons to trust the run', () => {
     const all = 'The run processed all of its bars.';
     const unambiguous = 'No bar was ambiguous: every path that the bars allow gives these fills.';
     const saw =

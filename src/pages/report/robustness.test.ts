@@ -56,7 +56,7 @@ function testsOf(given: NextSource, address?: string) {
 }
 
 describe('the section on robustness', () => {
-  it('has the figures of luck, and how many trials were counted', () => {
+  it('shows how likely the result is luck, and how many trials were counted', () => {
     const page = (own: object) => robustnessPart(luck(own), source({}, fast), () => undefined).text;
     expect(cellsIn(page({})).slice(1)).toEqual([['Probabilistic Sharpe ratio (PSR)', '90.00%', 'how']]);
     expect(page({})).toContain('The number of trials before this run is not known here.');
@@ -73,7 +73,7 @@ describe('the section on robustness', () => {
     );
   });
 
-  it('has commands for missing tests', () => {
+  it('suggests a command for each missing test', () => {
     const run = 'npx sandtable sweep x.ts --data a.csv --param fast=8,10,12 --param slow=40';
     expect(
       testsOf(source({}, fast)).map(([, state, text]) => [state, text!.split('.').slice(1).join('.')]),
@@ -150,7 +150,7 @@ describe('the section on robustness', () => {
     expect(stress({ sharpe: { p: null } }, [])).toEqual(['Stress test', 'shuffle', 't1']);
   });
 
-  it('has the mean results next to the parameters of the run', () => {
+  it('shows the mean results of the next lower and higher value of each parameter', () => {
     const points = [5, 10, 20].map((value, at) => ({ value, trials: 3 + at, best: 1, mean: at / 10 }));
     const slices = [
       { parameter: 'fast', points },
@@ -172,7 +172,7 @@ describe('the section on robustness', () => {
 });
 
 describe('the parameters of a suggested sweep', () => {
-  it('are three values of the first integer from 5 on', () => {
+  it('are three values of the first integer of at least 5, or else of at least 2', () => {
     expect(searchSpace({ ratio: 0.5, small: 2, fast: 10 })).toBe('fast=8,10,12');
     expect(searchSpace({ fast: 5 })).toBe('fast=4,5,6');
     expect(searchSpace({ fast: 4 })).toBe('fast=4,5,6');
@@ -193,7 +193,7 @@ describe('the parameters of a suggested sweep', () => {
     expect([fixedOthers(null, ''), fixedOthers(5, '')]).toEqual([[], []]);
   });
 
-  it('are those of an earlier sweep', () => {
+  it('are those of an earlier sweep of listed values', () => {
     expect(spaceOf(source({ sweeps: [sweep()] }, fast))).toBe('--param fast=5,10,20 --param slow=20,40,80');
     const space = [result.space[0]!, { name: 'size', low: 0, high: 1, given: 'flag' as const }];
     expect(spaceOf(source({ sweeps: [sweep({ space })] }, fast))).toBe(
@@ -235,7 +235,7 @@ describe('a suggested command', () => {
     expect(of({ strategy }, '', [], null)).toBe("npx sandtable run 'my strategy.ts' --data a.csv");
   });
 
-  it('is unknown without files', () => {
+  it('is undefined without a strategy file, data files or a manifest', () => {
     expect(of({ strategy: { file: null, parameters: {} } })).toBeUndefined();
     expect(of({ flags: { data: [] } })).toBeUndefined();
     expect(command('run', { ...source({}, {}), manifest: undefined })).toBeUndefined();

@@ -104,7 +104,7 @@ describe('the conclusion of a study', () => {
     expect(studyAnswer(report({ arms: [arm('one')] })).head).toBe('1 of 1 is ahead beyond luck');
   });
 
-  it('needs a gain, a p-value below 0.05 against both, and a result in every window', () => {
+  it('requires a gain, p-values below 0.05 against holding and random agents, and every window', () => {
     expect(stateOf(null, {})).toBe('better');
     expect(stateOf({ pHolm: 0.049 }, { pHolm: 0.049 })).toBe('better');
     expect(stateOf({ pHolm: 0.05 }, {})).toBe('unknown');
@@ -132,7 +132,7 @@ describe('the conclusion of a study', () => {
 });
 
 describe('texts of a study', () => {
-  it('are rounded', () => {
+  it('round p-values and ranges', () => {
     expect([null, 0.0009, 0.001, 0.0456].map(pText)).toEqual(['–', '<0.001', '0.001', '0.046']);
     expect(rangeText({ low: -0.0123, high: 0.5 })).toBe('[−1.2, 50.0]');
     expect([rangeText({ low: null, high: 1 }), rangeText({ low: 1, high: null })]).toEqual(['–', '–']);
@@ -148,7 +148,7 @@ describe('texts of a study', () => {
     ]);
   });
 
-  it('are tables of CSV', () => {
+  it('include CSV tables of arms and comparisons', () => {
     const { table, comparisons } = studyCsv(report());
     const shared = '-0.2,,,7.25,,,0.5,,,2,1,3,4';
     expect(table.split('\n')).toEqual([
@@ -163,7 +163,7 @@ describe('texts of a study', () => {
     );
   });
 
-  it('are tables of Markdown', () => {
+  it('include tables in Markdown', () => {
     const lines = studyMarkdown(report()).split('\n');
     expect(lines[0]).toBe('# study');
     expect(lines[2]).toBe(
@@ -193,7 +193,7 @@ describe('texts of a study', () => {
     expect(studyMarkdown(report())).not.toContain('‡');
   });
 
-  it('are tables in a terminal, in two parts if it is narrow', () => {
+  it('include a table for the terminal, in two parts if the terminal is narrow', () => {
     const style = (width: number) => ({ width, colour: false, ascii: false });
     const wide = studyText(report(), 'reports/study', style(120)).split('\n');
     expect(wide[0]).toBe('Study study: 2 arms in 2 windows, 2024-01-01 to 2024-06-30');

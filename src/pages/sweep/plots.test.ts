@@ -15,7 +15,7 @@ import {
 const { result } = sweepOfNine();
 const found = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map(([, ...own]) => own);
 
-describe('texts of a sweep', () => {
+describe('the numbers and axes of a sweep page', () => {
   it('show fractions as percentages, and large numbers as integers', () => {
     const number = objectiveFormat('sharpe');
     expect([0.12345, 999.9, 1000, -1234.5, null].map(number)).toEqual([
@@ -32,7 +32,7 @@ describe('texts of a sweep', () => {
     expect(parametersText({})).toBe('no parameters');
   });
 
-  it('have scales with a margin of 4% at both ends', () => {
+  it('have axes with a margin of 4% at both ends', () => {
     const up = scale([10, 20], 100, 0);
     expect([up.low, up.high, up.at(15)]).toEqual([10, 20, expect.closeTo(50, 9)]);
     expect(up.at(10)).toBeCloseTo(100 - 100 * (0.4 / 10.8), 9);
@@ -78,7 +78,7 @@ describe('the picture of a parameter', () => {
     expect(fast).toContain('<line class="axis" x1="52" x2="550" y1="220" y2="220">');
   });
 
-  it('has a middle place for a single value, and nothing without an objective', () => {
+  it('shows a single value in the middle, and a text if no trial has an objective', () => {
     expect(none).toContain('No trial has a value.');
     expect(found(one, /points="([\d.]+),/g)).toEqual([['301.0'], ['301.0']]);
     expect(one).not.toContain('class="actual"');
@@ -104,7 +104,7 @@ describe('the picture of a parameter', () => {
   });
 });
 
-describe('the picture of two halves of the time', () => {
+describe('the plot of the first half of the period against the second', () => {
   const of = (...pairs: (readonly [number | null, number | null])[]) =>
     scatterFigure({
       ...result,
@@ -138,7 +138,7 @@ describe('the picture of two halves of the time', () => {
     expect(of([1, 1], [2, 2], [3, 3])).toContain('halves 1.00: what did well went on doing well.');
     expect(of([1, 3], [2, 2], [3, 1])).toContain('halves −1.00: what did well did badly later.');
     expect(of([1, 1], [2, 3], [3, 0], [4, 2])).toContain('halves 0.00: what did well tells little');
-    // The ranks 1, 2, 3 and 4 against 2, 1, 4 and 3 have a correlation of 0.6, and against 3, 1, 2, 4 of 0.4.
+    // The ranks 1, 2, 3 and 4 against 2, 1, 4 and 3 have a correlation of 0.6.
     expect(of([1, 2], [2, 1], [3, 4], [4, 3])).toContain('halves 0.60: what did well went on');
     expect(of([1, 1], [2, 2])).toContain('There are too few trials');
   });
@@ -159,7 +159,7 @@ describe('parallel coordinates', () => {
     );
 
   it('have a line for each trial with an objective, worst first', () => {
-    // The axes are at 70, 450 − 63 and 830 units, without the parameter that has one value.
+    // The axes are at 70, 450 and 830 units. The parameter with one value has no axis.
     const at = (value: number, low: number, high: number) => {
       const room = (high - low) * 0.04;
       return (280 - ((value - low + room) / (high - low + 2 * room)) * 246).toFixed(1);
@@ -174,7 +174,7 @@ describe('parallel coordinates', () => {
     expect(lines(true).map(([kind]) => kind)).toEqual(['actual', 'middle', 'good']);
   });
 
-  it('have the ends of each axis', () => {
+  it('label the ends of each axis', () => {
     const { text } = parallelFigure({ ...result, space }, trials);
     expect(found(text, /<text class="name" x="([\d.]+)" y="12" text-anchor="middle">(.*?)</g)).toEqual([
       ['70.0', 'n'],

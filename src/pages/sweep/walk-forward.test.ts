@@ -83,7 +83,7 @@ describe('the section on a walk-forward test', () => {
     expect(page({ equity: result.equity.slice(0, 2) })).toContain('<polyline');
   });
 
-  it('draws at most 1,800 points and the last', () => {
+  it('draws at most 1,800 points, and always the last', () => {
     const count = (length: number) =>
       found(
         page({ windows: [], equity: Array.from({ length }, (_, at) => [`${at}`, 1 + at]) }),

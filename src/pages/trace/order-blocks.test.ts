@@ -79,7 +79,7 @@ describe('the blocks of an order', () => {
     ]);
   });
 
-  it('show what became of the order', () => {
+  it('show the later events of the order', () => {
     expect(show(accepted(1), history)).toMatchObject({
       facts: [
         ...[

@@ -80,7 +80,7 @@ describe('the summary of a bar', () => {
     });
   });
 
-  it('has the last words and the outcome of a decision', () => {
+  it('has the last text and the outcome of a decision', () => {
     expect(changed(event('note', { text: ' a  b ' }))).toEqual({ decided: true, words: 'a b' });
     expect(changed(event('limit_reached'))).toEqual({ decided: true });
     expect(changed(event('model_unavailable'))).toEqual({ decided: true, errors: 1 });
@@ -145,7 +145,7 @@ describe('a shortened text', () => {
     expect(sensibleCut(`${'a'.repeat(29)} b`, 30)).toBe(`${'a'.repeat(29)}…`);
   });
 
-  it('uses only the beginning of a long text', () => {
+  it('is taken from the first 240 characters if the limit is 30', () => {
     expect(sensibleCut(`${' '.repeat(240)}words`, 30)).toBe('');
     expect(sensibleCut(`${' '.repeat(239)}words`, 30)).toBe('w');
   });

@@ -47,8 +47,8 @@ function opened(own: Partial<Server> = {}) {
   return { server, lost, told, commands };
 }
 
-describe('lost jobs', () => {
-  it('have no hash, or are in no list', async () => {
+describe('the search for lost jobs', () => {
+  it('finds jobs without a hash, and jobs in no list of the queue', async () => {
     const { lost, commands } = opened({ listed: ['a', 'b', 'x'], types: { b: 'none', d: 'string' } });
     expect(await lost.find(['a', 'b', 'c', 'd'])).toEqual(['b', 'c', 'd']);
     expect(commands.at(-1)).toEqual(['del', ...['b', 'c', 'd'].map((id) => `${PREFIX}:${id}`)]);
@@ -57,7 +57,7 @@ describe('lost jobs', () => {
     expect(none.commands.map(([name]) => name)).not.toContain('del');
   });
 
-  it('are removed if their fields are not JSON', async () => {
+  it('removes jobs whose fields are not JSON', async () => {
     const fields = { a: ['{', '{}'], b: ['{}', 'x'], c: [null, null], d: ['{}', '{}'] };
     const { lost, told, commands } = opened({
       active: ['a', 'c'],
@@ -77,7 +77,7 @@ describe('lost jobs', () => {
     expect(commands).toContainEqual(['lrange', `${PREFIX}:active`, 0, -1]);
   });
 
-  it('are removed after three lifetimes of a lock without a lock', async () => {
+  it('removes jobs that have no lock for three times the lock duration', async () => {
     vi.useFakeTimers({ now: NOW, toFake: ['Date'] });
     const { server, lost, told } = opened({
       active: ['free', 'held', 'long', 'most'],
@@ -104,7 +104,7 @@ describe('lost jobs', () => {
     expect(await at(91)).toEqual(['free']);
   });
 
-  it('continue if the queue was paused', async () => {
+  it('resumes a queue that another client paused', async () => {
     const { server, lost, told } = opened({ paused: true });
     await lost.find([]);
     expect([server.paused, told]).toEqual([

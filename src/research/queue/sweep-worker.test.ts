@@ -121,7 +121,7 @@ describe('the worker of a sweep', () => {
     expect(worker.trials).toBe(0);
   });
 
-  it('loses a trial that takes too long', async () => {
+  it('reports a trial that exceeds its timeout as lost', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     const { work } = await started({
       announcement: { trialSeconds: 2 },
@@ -171,7 +171,7 @@ describe('the worker of a sweep', () => {
     expect(out.worker.trials).toBe(0);
   });
 
-  it('is idle since its last job', async () => {
+  it('counts its idle time from the end of its last job', async () => {
     vi.useFakeTimers({ now: 1_000, toFake: ['Date'] });
     const seen: number[] = [];
     const { work, worker } = await started({
@@ -188,7 +188,7 @@ describe('the worker of a sweep', () => {
     expect([seen, worker.idle]).toEqual([[0], 500]);
   });
 
-  it('closes its sweep, and removes settings only if Redis is reachable', async () => {
+  it('closes its sweep, and removes the settings of an ended sweep only if Redis is reachable', async () => {
     const here = await started({ answer: () => 0 });
     await here.worker.close();
     expect([made[0]!.closed, here.closes()]).toEqual([[false], 1]);
@@ -206,7 +206,7 @@ describe('the jobs of a queue', () => {
     return { getRanges: async () => [...(lists.shift() ?? still)] } as never;
   };
 
-  it('are read in their order, and invalid entries with their problem', async () => {
+  it('are read in order, and invalid entries are listed with their problem', async () => {
     for (const id of ['c', 'a', 'b']) stored.set(id, jobOf(id, trials(id)));
     stored.set('other', jobOf('x', trials('x')));
     stored.set('broken', new Error('not JSON'));

@@ -32,7 +32,7 @@ const DAY = 86_400_000;
 describe('the name of an object', () => {
   const hash = contentHash('bars');
 
-  it('is its SHA-256, and its path begins with two digits', () => {
+  it('is the SHA-256 of its bytes, and its path begins with the first two digits', () => {
     expect(contentHash('')).toBe('e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855');
     expect(objectPath(hash)).toBe(`sha256/${hash.slice(0, 2)}/${hash}`);
     expect([hash, hash.toUpperCase(), hash.slice(1), `${hash}0`, ''].map(isContentHash)).toEqual([
@@ -45,7 +45,7 @@ describe('the name of an object', () => {
     expect(() => objectPath('x'.repeat(90))).toThrow(`"${'x'.repeat(80)}" is not a SHA-256 hash.`);
   });
 
-  it('is compared with its bytes', () => {
+  it('must match its bytes', () => {
     const bytes = Buffer.from('bars');
     expect(checkObject(hash, bytes, 'place')).toBe(bytes);
     expect(() => checkObject(hash, Buffer.from('bar'), 'place')).toThrow(
@@ -71,7 +71,7 @@ describe('the cache of a worker', () => {
   const bytes = Buffer.from('bars');
   const hash = contentHash(bytes);
 
-  it('fetches an object once, and renews its time at each use', async () => {
+  it('fetches an object once for each file name, and updates its modification time at each use', async () => {
     let gets = 0;
     const folder = newFolder();
     const cache = await objectCache(
@@ -116,7 +116,7 @@ describe('the cache of a worker', () => {
     expect(readdirSync(folder)).toEqual(['new']);
   });
 
-  it('is an error if it cannot be created', async () => {
+  it('throws an error if it cannot be created or written', async () => {
     const file = newFolder();
     writeFileSync(file, '');
     await expect(
@@ -152,7 +152,7 @@ describe('a store in a folder', () => {
       await expect(openStore(address, {})).rejects.toMatchObject({ code: 'bad_store', message: text });
   });
 
-  it('is unreachable if an object is not a file', async () => {
+  it('reports a missing object, and is unreachable if the object is not a file', async () => {
     const folder = newFolder();
     const store = folderStore(folder);
     const hash = await store.put(Buffer.from('x'));

@@ -59,7 +59,7 @@ describe('the arms of a study', () => {
     expect(named!.name).toBe('loaded');
   });
 
-  it('include a prompt with each model, tool set and mask, and names only what differs', async () => {
+  it('include a prompt with each model, tool set and mask, named by what differs', async () => {
     const strategies = await loaded(requestOf({ strategies: [given({ file: prompt, name: 'trader' })] }));
     const alone = await arms(requestOf(), ...strategies);
     expect(alone).toMatchObject([
@@ -220,5 +220,8 @@ it('all strategies of a study that cannot be loaded are reported at their lines'
 it('prompts and agents have samples, other strategies do not', () => {
   const kinds = ['llm', 'agent', 'rules', 'order-script'] as const;
   expect(kinds.map((kind) => hasSamples({ kind }))).toEqual([true, true, false, false]);
+});
+
+it('the folder name of an arm has hyphens instead of spaces and special characters', () => {
   expect(folderName(['a b', 'c·d', 'e_f.g'])).toBe('a-b-c-d-e_f.g');
 });

@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
+import { STUDY_CONTEXT } from '../../../test/support/study-context.ts';
 import { simulateMarket, toCsv } from '../../market/index.ts';
-import { SILENT } from '../../runner/index.ts';
 import { estimateStudy } from './estimate-study.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'sandtable-estimate-study-'));
@@ -16,14 +16,8 @@ writeFileSync(
   '---\nmodel: m-1\ntools: [trade_execute]\nbase_url: http://127.0.0.1:9\n---\nTrade.\n',
 );
 writeFileSync(join(folder, 'script.json'), '{"orders": []}');
-const never = new AbortController().signal;
-const context = {
-  environment: {},
-  observer: SILENT,
-  listen: () => ({ signal: never, release: () => undefined }),
-};
 
-/** Estimates a study with windows of 10 and 20 bars. Each earlier decision is given as usage. */
+/** Estimates a study with windows of 10 and 20 bars. `known` is the usage of each earlier decision. */
 function estimate(
   more: string,
   known: readonly { requests: number; tokens: number | null; usd: number | null }[],
@@ -38,7 +32,7 @@ function estimate(
     file,
     `strategies: ${strategies}\ndata: A.csv\nwindows: [${windows.join(', ')}]\nrandom: 0\nbudget: { calls: 9 }\n${more}`,
   );
-  return estimateStudy(file, known, context);
+  return estimateStudy(file, known, STUDY_CONTEXT);
 }
 
 describe('the estimate of a study', () => {

@@ -159,7 +159,7 @@ describe('the orders of an agent with a plan', () => {
     ]);
   });
 
-  it('close a position of one bar at its close, and at the next open if that was not filled', () => {
+  it('close a position of one bar at its close, or at the next open if that order was not filled', () => {
     const atClose = { close: true, symbol: 'A', type: 'market_on_close', validBars: 1 };
     const plan = [one(1, 1, 0.5)];
     expect(ordersOf(plan, [{}, {}, {}])).toEqual([[buy(0.5), atClose], [], []]);
@@ -188,6 +188,6 @@ describe('the orders of an agent with a plan', () => {
   });
 });
 
-it('the yardstick has no plan, lot and leverage of 1 by default', () => {
+it('an agent with a plan has by default an empty plan, no lot and a leverage of 1', () => {
   expect(yardstick.parameters.parse({ kind: 'random' })).toMatchObject({ plan: '[]', lot: 0, leverage: 1 });
 });

@@ -83,7 +83,7 @@ describe('comparisons of a study', () => {
     expect(Math.min(...primary.map(({ pHolm }) => pHolm!))).toBeCloseTo(Math.min(1, 4 * least!), 12);
   });
 
-  it('are corrected for the named ones only, in the order of their names', () => {
+  it('are corrected only for the named primary comparisons, with their arms in the given order', () => {
     const found = comparisonsOf(arms(), baselines(), 252, [
       ['trader · off', 'trader · own'],
       ['cross', 'trader · own'],
@@ -188,7 +188,7 @@ describe('counterfactual paths of an arm', () => {
     return found[0]?.p;
   };
 
-  it('have the p of the rank of the actual return among all worlds and itself', () => {
+  it('have the p-value of the rank of the actual return among all worlds and itself', () => {
     expect(pOf(0.5, [0.1, 0.2, 0.3])).toBe(1 / 4);
     expect(pOf(0.2, [0.1, 0.2, 0.3])).toBe(3 / 4);
     expect(pOf(0.5, [0.1, 0.2, 0.3, 0.4, 0.9])).toBe(2 / 6);
@@ -213,7 +213,7 @@ describe('counterfactual paths of an arm', () => {
     expect(found).toMatchObject({ consistency: 4 / 6, agreement: null });
   });
 
-  it('count a world without a result as at least as good, and have no p without an actual result', () => {
+  it('count a world without a result as good, and have no p-value without an actual result', () => {
     expect(pOf(0.5, [0.1, null, 0.3])).toBe(2 / 4);
     expect(pOf(null, [0.1, 0.2])).toBeNull();
   });

@@ -2,10 +2,10 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { NEVER, STUDY_CONTEXT } from '../../../test/support/study-context.ts';
 import { journalOf } from '../../../test/support/trial-journal.ts';
 import { AppError } from '../../kernel/index.ts';
 import { simulateMarket, toCsv } from '../../market/index.ts';
-import { SILENT } from '../../runner/index.ts';
 import type { TrialResult } from '../sweep/executor.ts';
 import { BASELINES } from './baselines.ts';
 import type { StudyRequest } from './study-file.ts';
@@ -18,12 +18,6 @@ const prices = series[0]!;
 const file = join(folder, 'A.csv');
 writeFileSync(file, toCsv(prices));
 const dateOf = (bar: number): string => new Date(prices.time[bar]!).toISOString().slice(0, 10);
-const never = new AbortController().signal;
-const context = {
-  environment: {},
-  observer: SILENT,
-  listen: () => ({ signal: never, release: () => undefined }),
-};
 const request = {
   options: { data: [file] },
   settings: { cash: '100000', lot: '0.000001' },
@@ -38,14 +32,14 @@ const request = {
 describe('the baselines of a study', () => {
   let ground: StudyGround;
   beforeAll(async () => {
-    ground = await openGround(request, context);
+    ground = await openGround(request, STUDY_CONTEXT);
   });
   afterAll(() => ground.world.close());
 
   it('run in each window once, and buy at the open of its first day', async () => {
     const { journal, added } = journalOf();
-    const trials = new StudyTrials(request, ground, 1, context);
-    const found = await runBaselines(request, ground, journal, trials, never);
+    const trials = new StudyTrials(request, ground, 1, STUDY_CONTEXT);
+    const found = await runBaselines(request, ground, journal, trials, NEVER);
     expect([...found.keys()]).toEqual([...BASELINES]);
     expect(added).toEqual(
       BASELINES.flatMap((name) => ['W1', 'W2'].map((window) => `baseline/${name}/${window}`)),
@@ -62,7 +56,7 @@ describe('the baselines of a study', () => {
       expect(held[place]).toMatchObject({ bars: 20, start: 100_000 });
       expect(held[place]!.dates.at(-1)).toContain(dateOf(last!));
     }
-    await runBaselines(request, ground, journal, trials, never);
+    await runBaselines(request, ground, journal, trials, NEVER);
     expect(added).toHaveLength(8);
     await trials.close();
   });
@@ -74,7 +68,7 @@ describe('the baselines of a study', () => {
   it('have no result after a stop', async () => {
     const { journal } = journalOf();
     const stop = AbortSignal.abort();
-    const trials = new StudyTrials(request, ground, 1, context);
+    const trials = new StudyTrials(request, ground, 1, STUDY_CONTEXT);
     const found = await runBaselines(request, ground, journal, trials, stop);
     expect(found.get('sma')).toEqual([undefined, undefined]);
   });
@@ -86,14 +80,14 @@ describe('a trial of a study', () => {
       files: { market: simulateMarket({ seed: 1, bars: 5 }) },
       evaluate: () => Promise.reject(new AppError({ code, message: 'gone', hint: 'none' } as never)),
     };
-    const trials = new StudyTrials(request, { world } as never, 1, context);
+    const trials = new StudyTrials(request, { world } as never, 1, STUDY_CONTEXT);
     const results: TrialResult[] = [];
     const trial = { id: 't', parameters: {}, period: { from: '1990-01-01', to: '2099-01-01' } };
-    for await (const result of trials.run([{ trial }], never)) results.push(result);
+    for await (const result of trials.run([{ trial }], NEVER)) results.push(result);
     return results;
   };
 
-  it('that the machine lost ends the study', async () => {
+  it('that was lost ends the study', async () => {
     await expect(failing('worker_lost')).rejects.toMatchObject({
       code: 'study_trial_lost',
       message: 'A baseline or random agent was lost: gone.',

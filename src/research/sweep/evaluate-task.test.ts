@@ -34,7 +34,7 @@ describe('a market between two instants', () => {
     expect(interval?.milliseconds).toBe(10);
   });
 
-  it('does not have symbols without a bar', () => {
+  it('omits symbols without a bar, and throws without any bar', () => {
     expect(times(10, 20)).toEqual({ A: [10, 20] });
     const cut = cutMarket(market, 20, 29);
     expect([...cut.clock]).toEqual([20]);

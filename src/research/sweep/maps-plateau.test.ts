@@ -28,9 +28,12 @@ describe('the median trial', () => {
     [[9, 4, 6, 3, 5, 8], 5],
     [[9, 4, 6, 3, 5, 8, 7], 6],
     [[9, 4, null, 3, null, 8, 7], 7],
-  ])('of %j is the lower one in the middle of those with an objective: %d', (objectives, median) => {
-    expect(around(objectives, 0).median).toBe(median);
-  });
+  ])(
+    'of %j is the lower of the middle ones, without those that have no objective: %d',
+    (objectives, median) => {
+      expect(around(objectives, 0).median).toBe(median);
+    },
+  );
 });
 
 describe('a plateau', () => {

@@ -47,7 +47,7 @@ async function prepared(own: Partial<SweepRequest> = {}) {
 }
 
 describe('a prepared sweep', () => {
-  it('has the accepted combinations, and the reasons of the others', async () => {
+  it('has the accepted combinations, and the reasons why others are refused', async () => {
     const sweep = await prepared({ settings: { seed: 7 } });
     expect(sweep.first).toEqual({ fast: 1, slow: 2 });
     expect(sweep.acceptedShare).toBe(3 / 6);
@@ -84,7 +84,7 @@ describe('a prepared sweep', () => {
     expect(await notesOf(10)).toEqual([]);
   });
 
-  it('looks at corners and random points of a large space', async () => {
+  it('checks the corners and random points of a large space', async () => {
     const large = await prepared({ parameters: {}, search: 'random', trials: 5 });
     // The space has 1,600 combinations. Of its four corners, only fast = 1 and slow = 40 is accepted, and
     // about half of the 256 random points.
@@ -96,11 +96,11 @@ describe('a prepared sweep', () => {
       search: 'random',
       trials: 5,
     });
-    // 1,024 combinations are all looked at: 32 × 31 / 2 are accepted.
+    // All 1,024 combinations are checked: 32 × 31 / 2 are accepted.
     expect(small.acceptedShare).toBe(496 / 1_024);
   });
 
-  it('has equal trial ids for an option and its explicit default', async () => {
+  it('has the same trial settings for an omitted option and its explicit default', async () => {
     const ground = async (own: Partial<SweepRequest>) => (await prepared(own)).ground.settings;
     const plain = await ground({});
     expect(await ground({ options: { out, volume: true, project: 'p' } })).toEqual(plain);

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { thrownMessage } from '../../../test/support/error-of.ts';
 import {
   type Dimension,
   type ParameterSchema,
@@ -47,7 +48,7 @@ describe('coordinates of a point', () => {
     expect(['a', 'd'].map((mode) => unitOf(space, { mode })[0])).toEqual([0.125, 0.875]);
   });
 
-  it('return to the same point', () => {
+  it('convert back to the same point', () => {
     const unit = fc.double({ min: 0, max: 1, noNaN: true });
     const space: Space = { dimensions: [integer(-3, 9), real(-2, 5), listed] };
     fc.assert(
@@ -132,7 +133,7 @@ describe('given values', () => {
     expect(given('3:-3:-2')).toEqual([3, 1, -1, -3]);
   });
 
-  it('are in the order of the schema, then those of the schema', () => {
+  it('are in the order of the schema, together with the values of other parameters', () => {
     const schemas = { a: { type: 'boolean' }, b: {}, c: {} };
     expect(spaceOf({ c: '1', b: '2' }, schemas, false).dimensions).toEqual([
       { name: 'a', values: [false, true], given: 'schema' },
@@ -141,15 +142,9 @@ describe('given values', () => {
     ]);
   });
 
-  it('have the closest name or all names in an error', () => {
-    const message = (name: string, schemas: object) => {
-      try {
-        spaceOf({ [name]: '1' }, schemas as Record<string, ParameterSchema>, false);
-      } catch (error) {
-        return (error as Error).message;
-      }
-      return '';
-    };
+  it('of an unknown parameter are an error with the closest name or all names', () => {
+    const message = (name: string, schemas: object) =>
+      thrownMessage(() => spaceOf({ [name]: '1' }, schemas as Record<string, ParameterSchema>, false));
     expect(message('fasst', { fast: {}, slow: {} })).toContain(
       '--param fasst: unknown parameter (did you mean fast?)',
     );

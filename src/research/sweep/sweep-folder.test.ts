@@ -2,6 +2,7 @@ import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFile
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
+import { thrownMessage } from '../../../test/support/error-of.ts';
 import { lockRun } from '../../results/runs/index.ts';
 import type { TrialResult } from './executor.ts';
 import {
@@ -115,7 +116,7 @@ describe('the journal of a sweep', () => {
 });
 
 describe('the status of a sweep', () => {
-  it('counts each trial once, and knows if the sweep is running or finished', async () => {
+  it('counts each trial once, and shows if the sweep is stopped, running or finished', async () => {
     const folder = newFolder();
     writeSweepManifest(folder, MANIFEST);
     expect(readSweepManifest(folder)).toEqual(MANIFEST);
@@ -146,14 +147,8 @@ describe('the status of a sweep', () => {
 describe('a walk-forward that carries positions', () => {
   const costs = { slippage: () => 1 };
   const strategy = (settings: object, own: object = {}) => ({ file: 's.ts', settings, ...own }) as never;
-  const refused = (strategies: readonly never[], asked: object = {}): string => {
-    try {
-      refuseChangingAccount(strategies, asked);
-      return '';
-    } catch (error) {
-      return (error as Error).message;
-    }
-  };
+  const refused = (strategies: readonly never[], asked: object = {}): string =>
+    thrownMessage(() => refuseChangingAccount(strategies, asked));
 
   it('is refused if the settings or costs depend on parameters', () => {
     expect(refused([])).toBe('');

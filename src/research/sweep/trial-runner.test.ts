@@ -104,7 +104,7 @@ describe('a search', () => {
     expect(scores[1]).toMatchObject([{ score: -3 }, { score: -2 }, { score: -4 }]);
   });
 
-  it('has the first of equal combinations as the best, and only one of all bars', async () => {
+  it('selects the first of equally good combinations, and only one that ran on all bars', async () => {
     const result = ({ trial: { parameters } }: TrialTask) => ({
       figures: { sharpe: parameters.n === 9 ? 8 : 5, tradeCount: parameters.n === 8 ? 0 : 1 },
     });
@@ -124,7 +124,7 @@ describe('a search', () => {
     expect(end!.best?.trial.parameters.n).toBe(1);
   });
 
-  it('has no best if no combination has a result', async () => {
+  it('has no best combination if none has a result', async () => {
     const { runner, scores } = runnerOf({ batches: [[[1, 1]]], result: () => ({ figures: null }) });
     const end = await runner.search(PERIOD, {}, halved);
     expect(end).toMatchObject({ refused: 0, best: undefined, tried: [{ objective: null, share: 1 }] });

@@ -76,7 +76,7 @@ describe('a pool of threads', () => {
     expect(results.sort((one, other) => Number(one) - Number(other))).toEqual(tasks.map((task) => task * 2));
   });
 
-  it('loses the task whose thread ends, and runs the others in a new thread', async () => {
+  it('reports the task whose thread ends as lost, and runs the others in a new thread', async () => {
     const pool = poolOf();
     expect(await all(pool, [1, 'exit', 2, 'throw', 3])).toEqual([
       2,
@@ -87,7 +87,7 @@ describe('a pool of threads', () => {
     ]);
   });
 
-  it('ends a thread without a decision, but not an idle thread', async () => {
+  it('ends a thread whose task exceeds the timeout, but not an idle thread', async () => {
     const pool = poolOf({ seconds: 0.05 });
     expect(await all(pool, [1])).toEqual([2]);
     await new Promise((resolve) => setTimeout(resolve, 600));
@@ -116,7 +116,7 @@ describe('a pool of threads', () => {
     expect([isBuilt(script), isBuilt(pathToFileURL(join(folder, 'none.mjs')))]).toEqual([true, false]);
   });
 
-  it('finishes running tasks after an abort, or drops them', async () => {
+  it('finishes or drops running tasks after an abort, as its options state', async () => {
     for (const finishes of [true, false]) {
       const stop = new AbortController();
       const results: Result[] = [];
@@ -135,7 +135,7 @@ describe('a pool of threads', () => {
     expect(await all(poolOf(), [1, 2], aborted.signal)).toEqual([]);
   });
 
-  it('passes printed text on, or discards it', async () => {
+  it('passes on the text that its threads print', async () => {
     let text = '';
     const print = (more: string): void => {
       text += more;
@@ -147,11 +147,10 @@ describe('a pool of threads', () => {
   it('uses reserved threads first', async () => {
     const reserve = new ThreadReserve(script, 2);
     const taken = reserve.take();
-    expect(taken).toBeDefined();
+    // The id is -1 after the end of the thread. The two reserved threads have consecutive ids.
+    const first = taken!.threadId;
     await taken!.terminate();
-    const pool = poolOf({ reserve });
-    const [id] = await all(pool, ['thread']);
-    expect(id).toBe(taken!.threadId === -1 ? id : taken!.threadId + 1);
+    expect(await all(poolOf({ reserve }), ['thread'])).toEqual([first + 1]);
     expect(reserve.take()).toBeUndefined();
     const unused = new ThreadReserve(script, 1);
     await unused.close();
@@ -159,7 +158,7 @@ describe('a pool of threads', () => {
     expect(unused.take()).toBeUndefined();
   });
 
-  it('retains reserved threads if the text of threads is passed on', async () => {
+  it('uses no reserved threads if the text of its threads is passed on', async () => {
     const reserve = new ThreadReserve(script, 1);
     expect(await all(poolOf({ reserve, print: () => undefined }), [1])).toEqual([2]);
     expect(reserve.take()).toBeDefined();

@@ -66,7 +66,7 @@ describe('a comparison of two runs', () => {
   ];
   const compare = (line: string, runs = [good, bad]) => step(COMPARE_STEPS, line, runs);
 
-  it('is about the figure in which a run is better', async () => {
+  it('passes if the first run is better in the named figure', async () => {
     const beats = (one: string, other: string, figure: string) =>
       compare(`strategy ${one} beats "${other}" in ${figure}, whatever their terms`);
     expect(await beats('good', 'bad', 'total return')).toBe('');

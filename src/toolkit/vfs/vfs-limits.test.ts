@@ -2,18 +2,11 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
+import { errorOf, faultsOf } from '../../../test/support/error-of.ts';
 import { fileEvent, hashOfGiven, partByDate, rebuildVfs } from './dated.ts';
 import { exportFolder, importFolder, portableName } from './folder.ts';
 import { characterCount, contentFault, noSuchFile, pathFault, sliceCharacters, Vfs } from './vfs.ts';
 
-const errorOf = (work: () => unknown): { code?: string; message?: string; hint?: string } => {
-  try {
-    work();
-  } catch (error) {
-    return error as { code: string; message: string; hint: string };
-  }
-  return {};
-};
 const MOST = 48_000;
 
 describe('the limits of files', () => {
@@ -93,7 +86,7 @@ describe('files and folders', () => {
     expect(errorOf(() => vfs.delete(''))).toMatchObject({ code: 'bad_path' });
   });
 
-  it('of a snapshot stay as they were', () => {
+  it('of a snapshot do not change', () => {
     const own = new Vfs();
     own.write('a/b', '1');
     const before = own.snapshot();
@@ -111,7 +104,7 @@ describe('files and folders', () => {
     expect([own.isFolder('a'), own.size, own.characters]).toEqual([false, 0, 0]);
   });
 
-  it('of a discarded group of changes remain, and an applied group can be changed later', () => {
+  it('remain if a group of changes is discarded, and can change after an applied group', () => {
     const own = new Vfs();
     own.write('a', '1');
     own.applyAll([{ kind: 'write', path: 'b', mode: 'create', content: '2' }]);
@@ -162,7 +155,7 @@ describe('dated files', () => {
     return vfs;
   };
   const faultOf = (files: Record<string, string>): string =>
-    (errorOf(() => partByDate(given(files), 'desk')).message ?? '').split('\n').slice(1).join('\n').trim();
+    faultsOf(() => partByDate(given(files), 'desk')).join('\n');
   const head = (line: string, mark = ''): string => `${mark}---\n${line}\n---\nText`;
 
   it('may state the same time twice, in the head and in the file next to it', () => {
@@ -245,8 +238,8 @@ describe('a folder on the disk', () => {
     const error = errorOf(() => importFolder(join(root, 'in')));
     expect(error).toMatchObject({ code: 'vfs_unfit' });
     expect(
-      error
-        .message!.split('\n')
+      error.message
+        .split('\n')
         .slice(1)
         .map((line) => line.trim()),
     ).toEqual([

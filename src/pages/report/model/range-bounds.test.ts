@@ -23,7 +23,7 @@ const rounded = (values: Float64Array | undefined) =>
   values && [...values].map((value) => Number(value.toFixed(9)));
 
 describe('a range of sessions', () => {
-  // Two sessions a day apart, from 10:00 to 16:00.
+  // Three sessions on consecutive days, from 10:00 to 16:00.
   const hours = (session: number, hour: number) => secondsAt(session) + hour * 3600;
   const intraday = pageSketch({
     ...{
@@ -46,7 +46,7 @@ describe('a range of sessions', () => {
     expect(wholeRange(daily)).toEqual({ from: 0, to: 5 });
   });
 
-  it('has the trades that were closed in it, and open trades if it is the last', () => {
+  it('has the trades that were closed in it, and open trades if it includes the last session', () => {
     const rows = [0, 1, 2].flatMap((at) => [
       tradeSketch(10 * at + 1, { exitTime: hours(at, 10) }),
       tradeSketch(10 * at + 2, { exitTime: hours(at, 16) }),
@@ -123,7 +123,7 @@ describe('the drawdown of a range', () => {
     };
     const { sessions } = pageSketch({ equity: [1100, 1050, 1200], inside });
     expect([highOf(sessions, 0), highOf({ equity: [5], inside: null }, 0)]).toEqual([1200, 5]);
-    // Its high is above the peak, so the fall inside the session counts.
+    // The fall inside the session counts if the high of the session is at or above the peak.
     expect(depthOf(sessions, 0, 1000)).toBe(-0.25);
     expect(depthOf(sessions, 0, 1200)).toBe(-0.25);
     expect(depthOf(sessions, 0, 1201)).toBeCloseTo(900 / 1201 - 1, 12);
@@ -171,7 +171,7 @@ describe('the table of a range', () => {
     expect(rows.get('turnover')!.own).toBeCloseTo((1020 / (5100 / 5)) * 365.25, 6);
   });
 
-  it('has no figure that is not defined', () => {
+  it('shows no value for figures that are not defined', () => {
     const rows = own(pageSketch({ equity: [5, 6], exposure: [0, null] }, { terms: { initialCash: 0 } }), {
       from: 0,
       to: 1,

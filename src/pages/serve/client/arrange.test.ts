@@ -16,7 +16,7 @@ const research = (name: string, kind: string, state = 'finished') =>
   ({ name, kind, state }) as unknown as ResearchRow;
 const KEYS = ['runId', 'sharpe', 'strategy'];
 
-/** Returns the items as texts: heads in brackets, with a minus sign if closed. */
+/** Returns the items as texts: headings in brackets, with a minus sign if closed. */
 function shown(
   runs: readonly RunRow[],
   others: readonly ResearchRow[] = [],
@@ -60,7 +60,7 @@ describe('the list of runs', () => {
     expect(shown(runs, others, '?group=none')).toEqual(['c', '2', 'e', 'b', 'd', 'a', '4', '3', '1']);
   });
 
-  it('has no head for a single group, except of running work', () => {
+  it('has no heading for a single group, except for running work', () => {
     expect(shown([run('1'), run('2')])).toEqual(['2', '1']);
     expect(shown([run('1', { state: 'running' })])).toEqual(['[Running 1 0]', '1']);
     expect(shown([], [research('a', 'study')])).toEqual(['a']);
@@ -87,7 +87,7 @@ describe('the address of a view', () => {
     '?sort=runId',
     '?group=none',
     '?hide=bars%2Csharpe',
-  ])('is %s again', (address) => {
+  ])('is the same after it was read: %j', (address) => {
     expect(viewAddress(readView(address, KEYS))).toBe(address);
   });
 

@@ -73,7 +73,7 @@ describe('the alarm about missing costs', () => {
       }),
     ).map(({ count }) => count);
 
-  it('depends on the settings, and then on every fill', () => {
+  it('is raised if neither the settings nor any fill has costs', () => {
     for (const none of [{}, { commissionRate: 0 }, { slippageBps: 0 }, { commissionRate: 'x' }])
       expect(free(none)).toEqual([1]);
     for (const some of [{ commissionRate: 0.1 }, { slippageBps: 1 }, { commission: {} }, { slippage: {} }])
@@ -233,7 +233,7 @@ describe('stored alarms', () => {
     ]);
   });
 
-  it('name one and several occurrences', () => {
+  it('use the singular for one occurrence and the plural for others', () => {
     expect([0, 1, 2, 1000].map((count) => counted(count, 'order'))).toEqual([
       ...['0 orders', '1 order', '2 orders', '1,000 orders'],
     ]);

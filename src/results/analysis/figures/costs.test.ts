@@ -82,7 +82,7 @@ it('cash movements are summed by kind', () => {
   });
 });
 
-it('the return before costs adds them to the final equity', () => {
+it('the return before costs adds the costs to the final equity', () => {
   expect(returnBefore(decimal('4'), '106', decimal('100'))).toBe(0.1);
   expect(returnBefore(decimal('0'), '80', decimal('100'))).toBe(-0.2);
   expect(returnBefore(decimal('4'), undefined, decimal('100'))).toEqual({ reason: 'no bar was processed' });
@@ -106,7 +106,7 @@ describe('the position of a run', () => {
     expect(exposed([])).toEqual({ reason: 'no bar was processed' });
   });
 
-  it('is turned over by the traded money per mean equity and year', () => {
+  it('has a turnover of the traded notional per mean equity and year', () => {
     const columns = (equity: readonly number[]) =>
       equityColumns(
         runRecord({ cash: '100', equity, dates: ['2021-01-01', '2023-01-01'].slice(0, equity.length) }),

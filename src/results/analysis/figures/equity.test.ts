@@ -30,7 +30,7 @@ describe('the settings of a run', () => {
     [{ cash: '-5' }],
     [{ cash: 5 }],
     [{ cash: '5', seed: 0.5 }],
-  ])('are damaged without a positive amount of cash: %j', (settings) => {
+  ])('are refused without a positive amount of cash, or with a fractional seed: %j', (settings) => {
     expect(() => settingsOf(settings)).toThrow('Its run_started event names no positive settings.cash.');
   });
 });
@@ -50,7 +50,7 @@ describe('the equity of a run', () => {
     expect(columns.initialCash.toString()).toBe('99');
   });
 
-  it('is damaged if an amount is empty or endless', () => {
+  it('is refused if an amount is empty or not finite', () => {
     for (const amount of ['', 'Infinity', 'NaN'])
       expect(() => equityColumns(runRecord({ cash: '1', equity: [1, amount] }))).toThrow(
         `The equity of bar 1, "${amount}", is not an amount.`,

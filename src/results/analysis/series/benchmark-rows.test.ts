@@ -25,7 +25,7 @@ function returnsOf(count: number, name: string, drift = 0): Float64Array {
 const byName = (rows: readonly BenchmarkRow[]) => new Map(rows.map((row) => [row.name, row]));
 
 describe('the benchmark at equal volatility', () => {
-  it('is lent or borrowed at the risk-free rate', () => {
+  it('lends or borrows money at the risk-free rate', () => {
     // Standard deviations of 0.02 and 0.01.
     const found = atEqualVolatility(
       { own: Float64Array.of(0.01, 0.03, 0.05), benchmark: Float64Array.of(0.02, 0.01, 0.03) },
@@ -40,7 +40,7 @@ describe('the benchmark at equal volatility', () => {
     const [one, two] = [Float64Array.of(0.1), Float64Array.of(0.1, 0.3)];
     expect(atEqualVolatility({ own: one, benchmark: one }, 0)).toBe(TOO_FEW);
     expect(atEqualVolatility({ own: two, benchmark: two }, 0)).toMatchObject({ scale: 1 });
-    // For this d, the standard deviation of −d, 0 and d equals the rounding of these returns exactly.
+    // For this d, the standard deviation of −d, 0 and d equals the limit for rounding errors exactly.
     const d = 2 ** -50 * (1 + 2 ** -50);
     const own = Float64Array.of(1, 2, 3);
     expect(atEqualVolatility({ own, benchmark: Float64Array.of(-d, 0, d) }, 0)).toEqual(
@@ -190,7 +190,7 @@ describe('the rows of the table against the benchmark', () => {
   });
 });
 
-it('the figure of the compared part is the difference added to the other figure', () => {
+it('the own figure of a common part is the difference plus the figure of the benchmark', () => {
   const row = { own: 9, scaled: 2, benchmark: 3, difference: 4 } as BenchmarkRow;
   expect(comparedOwn({ ...row, against: 'scaled' }, true)).toBe(9);
   expect(comparedOwn({ ...row, against: 'scaled' }, false)).toBe(6);

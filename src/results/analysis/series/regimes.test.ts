@@ -62,7 +62,7 @@ describe('market regimes', () => {
     expect(countOf(250, 250)).toEqual([]);
   });
 
-  it('are determined within the given sessions, and never before the first with a trend', () => {
+  it('are limited to the given sessions, from the first session with a trend on', () => {
     const total = (from: number, to: number): number =>
       found(regimesOf(own, market, 250, { from, to })).reduce((sum, { sessions }) => sum + sessions, 0);
     expect(total(0, 209)).toBe(10);

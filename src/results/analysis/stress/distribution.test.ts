@@ -60,20 +60,20 @@ describe('a figure among worlds', () => {
     expect([good(-1000.0000005, -1000), good(-1000.000002, -1000)]).toEqual([1, 0]);
   });
 
-  it('is better in the opposite direction for figures of which less is better', () => {
+  it('counts smaller values as better for figures such as drawdown days', () => {
     const days = (drawdownDays: number) =>
       among({ drawdownDays: 20 }, [row({ drawdownDays })]).drawdownDays.asGood;
     expect([10, 20, 21].map(days)).toEqual([1, 1, 0]);
   });
 
-  it('is compared by total return where it is undefined, which is 0 if unknown', () => {
+  it('is compared by total return if it is undefined, and an unknown total return is 0', () => {
     const good = (actual: number | null, totalReturn: number | null) =>
       among({ sqn: 1, totalReturn: actual }, [row({ totalReturn })]).sqn.asGood;
     expect([good(0.2, 0.3), good(0.2, 0.2), good(0.2, 0.1)]).toEqual([1, 1, 0]);
     expect([good(0.2, null), good(-0.2, null), good(null, 0.1), good(null, -0.1)]).toEqual([0, 1, 1, 0]);
   });
 
-  it('counts an insolvent world against the worlds, and a failed world against the run', () => {
+  it('counts insolvent worlds as worse than a solvent run, and failed worlds as good', () => {
     const good = (outcome: WorldRow['outcome'], isInsolvent: boolean) =>
       among({ sharpe: 1 }, [row({ sharpe: 5 }, outcome), row({ sharpe: 0 })], true, isInsolvent).sharpe
         .asGood;

@@ -29,7 +29,7 @@ describe('the lines of equity and drawdown', () => {
       )
       .join('');
 
-  it('have the equity of the run and of the benchmark', () => {
+  it('show the equity of the run and of the benchmark', () => {
     // Equity is between 80 and 110, with a margin of 1.5. The plot is between 8 and 208 units from the top.
     const y = (value: number) => 208 - ((value - 78.5) / 33) * 200;
     expect(equity).toContain('<svg viewBox="0 0 760 230"');
@@ -46,7 +46,7 @@ describe('the lines of equity and drawdown', () => {
     expect(places(equity, /text-anchor="end">(\d+)</g)).toEqual([['80'], ['90'], ['100'], ['110']]);
   });
 
-  it('have the drawdown below zero', () => {
+  it('show the drawdown below zero', () => {
     // The deepest drawdown is 0.25, with a margin of 3% at the bottom only.
     const y = (value: number) => 98 - ((value + 0.2575) / 0.2575) * 90;
     expect(drawdown).toContain('<svg viewBox="0 0 760 120"');
@@ -83,7 +83,7 @@ describe('a histogram', () => {
     const returns = Float64Array.of(-0.04, -0.02, -0.02, -0.02, 0.01, 0.02, 0.02, 0.04, 0.04);
     const { text } = histogram(returns, Float64Array.of(0.04, 0.04, -1, 0), 'a day');
     const step = 560 / 9;
-    // The reach is the quantile of 99.5%, 0.04. One bin is 0.01 wide. The largest share is 1/2, of the benchmark.
+    // The axis ends at the 99.5% quantile, 0.04. One bin is 0.01 wide. The benchmark has the largest share.
     const shares = [1, 0, 3, 0, 0, 1, 2, 0, 2].map((count) => count / 9);
     const highest = Math.min(0.5, 0.5 * 1.3);
     const y = (share: number) => 190 - 22 - (share / highest) * 150;
@@ -109,7 +109,7 @@ describe('a histogram', () => {
     expect(text).toContain('<path class="zero" d="M0 168H560"/>');
   });
 
-  it('cuts the bin at zero if the others would be invisible', () => {
+  it('limits the height of the bin at zero if the other bins would be invisible', () => {
     const idle = Float64Array.from({ length: 20 }, (_, at) => (at === 0 ? -0.01 : at === 1 ? 0.01 : 0));
     const { text } = histogram(idle, undefined, 'bar');
     const bars = rects(text);
