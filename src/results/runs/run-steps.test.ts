@@ -203,11 +203,14 @@ describe('a query over runs', () => {
       mkdirSync(join(store, name));
       return writeJournal(join(store, name), lines);
     };
-    begin('running', journalLines(3).slice(0, -1));
+    const running = begin('running', journalLines(3).slice(0, -1));
     const killed = begin('killed', journalLines(4).slice(0, -1));
     begin('changed', journalLines(9));
     const old = Date.now() / 1000 - 60;
     utimesSync(killed, old, old);
+    // On a slow machine, the run would otherwise count as killed before the query.
+    const later = Date.now() / 1000 + 3_600;
+    utimesSync(running, later, later);
     writeFileSync(
       join(store, 'changed', 'manifest.json'),
       '{"journal": {"sha256": "x"}, "strategy": {}, "data": {}}',
