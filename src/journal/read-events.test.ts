@@ -1,19 +1,9 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
-import { as, bar, finished, line, note, STARTED } from '../../test/support/small-events.ts';
+import { describe, expect, it } from 'vitest';
+import { as, bar, finished, journalFiles, line, note, STARTED } from '../../test/support/small-events.ts';
 import { cutNote, damageNote, readEvents, readJournal, recordOf } from './read.ts';
 import { RecordBuilder } from './record-builder.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'sandtable-read-events-'));
-afterAll(() => rmSync(folder, { recursive: true }));
-let files = 0;
-const fileOf = (text: string): string => {
-  const file = join(folder, `${++files}.jsonl`);
-  writeFileSync(file, text);
-  return file;
-};
+const { fileOf } = journalFiles();
 const FILL = {
   ...{ type: 'order_filled', bar: 1, orderId: 1, symbol: 'A', side: 'buy', quantity: '1', price: '1' },
   ...{ priceBeforeSlippage: '1', commission: '0.75', cash: '4' },
@@ -43,7 +33,7 @@ describe('events of a journal', () => {
     return { events, bad, bars, count };
   };
 
-  it.each([false, true])('are read with the numbers of bad lines (bars as lines: %s)', (withBars) => {
+  it.each([false, true])('are read, and bad lines are reported by number (bars as lines: %s)', (withBars) => {
     const text = [
       line(STARTED),
       '',
@@ -73,7 +63,7 @@ describe('events of a journal', () => {
     expect(found(text, false).events).toEqual(['run_started', 'bar', 'bar']);
   });
 
-  it('are described if they are omitted', () => {
+  it('are counted in a note if they are ignored', () => {
     expect(cutNote(7)).toBe('Line 7 is incomplete and was ignored.');
     expect(damageNote({ number: 3, fault: 'is not a journal event' }, 10)).toBe(
       'Line 3 is damaged. It and the 7 lines after it were ignored.',
@@ -106,17 +96,25 @@ describe('a record of a run', () => {
     });
   });
 
-  it.each(['completed', 'insolvent'])('includes them if the run is %s', (outcome) => {
-    const whole = record(
-      STARTED,
-      bar(0),
-      FILL,
-      PAID,
-      finished(outcome, { openTrades: [{ id: 1 }], uncoveredBars: 2 }),
-    );
-    expect(whole).toMatchObject({ outcome, commissionPaid: '3', openTrades: [{ id: 1 }], uncoveredBars: 2 });
-    expect([whole.fills.length, whole.cashEntries.length]).toEqual([1, 1]);
-  });
+  it.each(['completed', 'insolvent'])(
+    'includes fills and payments of the last bar if the run is %s',
+    (outcome) => {
+      const whole = record(
+        STARTED,
+        bar(0),
+        FILL,
+        PAID,
+        finished(outcome, { openTrades: [{ id: 1 }], uncoveredBars: 2 }),
+      );
+      expect(whole).toMatchObject({
+        outcome,
+        commissionPaid: '3',
+        openTrades: [{ id: 1 }],
+        uncoveredBars: 2,
+      });
+      expect([whole.fills.length, whole.cashEntries.length]).toEqual([1, 1]);
+    },
+  );
 
   it('states how many events of an incomplete bar were ignored', () => {
     const killed = 'The journal has no run_finished event: the run was killed.';
@@ -135,7 +133,7 @@ describe('a record of a run', () => {
     expect(() => recordOf([as(note(0)), as(STARTED)])).toThrow('does not begin with a run_started event');
   });
 
-  it('contains each kind of event, in order', () => {
+  it('lists the events of each kind in order', () => {
     const types = {
       order_accepted: 'orders',
       order_rejected: 'rejections',
@@ -167,7 +165,7 @@ describe('a record of a run', () => {
     expect(record(STARTED, ...changes, bar(0)).fileChanges).toEqual(changes);
   });
 
-  it('of a running backtest has copies of events that can change later', () => {
+  it('of a running backtest copies the events that can change later', () => {
     const builder = new RecordBuilder();
     expect([builder.isEmpty, builder.bars]).toEqual([true, 0]);
     const [message, fill] = [note(0), { ...FILL, bar: 0 }];
@@ -180,7 +178,7 @@ describe('a record of a run', () => {
     expect(builder.takeBarLine(line(bar(1)), 0, line(bar(1)).length)).toBe(false);
   });
 
-  it('is equal if its bars are read as lines, also if columns cannot represent one', () => {
+  it('is equal if its bars are read as lines, even if columns cannot store a bar', () => {
     const odd = { ...bar(1), cash: '1234567890123456789' };
     for (const bars of [
       [bar(0), bar(1), bar(2)],
@@ -197,7 +195,7 @@ describe('a record of a run', () => {
     }
   });
 
-  it('is refused without a beginning, with the first bad line', () => {
+  it('is refused without a run_started event, with the first bad line in the message', () => {
     expect(() => readJournal(fileOf(''))).toThrow(
       'The journal is empty: the run was killed before its start.',
     );

@@ -1,20 +1,10 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
-import { as, bar, finished, line, note, STARTED } from '../../test/support/small-events.ts';
+import { describe, expect, it } from 'vitest';
+import { as, bar, finished, journalFiles, line, note, STARTED } from '../../test/support/small-events.ts';
 import { Chain, checkChain } from './chain.ts';
 import { compareJournal, continueJournal } from './continue.ts';
 import { linesToKeep, openJournal, readEarlier } from './journal.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'sandtable-retained-lines-'));
-afterAll(() => rmSync(folder, { recursive: true }));
-let files = 0;
-const fileOf = (text: string): string => {
-  const file = join(folder, `${++files}.jsonl`);
-  writeFileSync(file, text);
-  return file;
-};
+const { fileOf, newFile } = journalFiles();
 
 describe('the lines that a resumed run retains', () => {
   const kept = (...events: object[]): number =>
@@ -33,7 +23,7 @@ describe('the lines that a resumed run retains', () => {
     expect(kept(asked, finished('completed'))).toBe(4);
   });
 
-  it('do not include the decision of an agent that was not finished', () => {
+  it('exclude an unfinished decision of an agent', () => {
     expect(kept(note(1), asked)).toBe(2);
     expect(kept(asked, replied({ type: 'order' }))).toBe(2);
     expect(kept(asked, replied('done'))).toBe(2);
@@ -44,7 +34,7 @@ describe('the lines that a resumed run retains', () => {
     expect(kept(note(1))).toBe(3);
   });
 
-  it('do not include the early end, a limit of the run, and the failed request before it', () => {
+  it('exclude an early end, and the limit or failed request that caused it', () => {
     expect(kept(note(1), finished('interrupted'))).toBe(3);
     expect(kept(note(1), limit('run'), finished('budget_exhausted'))).toBe(3);
     expect(kept(note(1), limit('bar'), finished('budget_exhausted'))).toBe(4);
@@ -54,7 +44,7 @@ describe('the lines that a resumed run retains', () => {
     expect(kept(failure(2), unavailable())).toBe(4);
   });
 
-  it('include requests that did not fail, or belong to another round, step or bar', () => {
+  it('include requests that succeeded or belong to another round, step or bar', () => {
     const linesWith = (call: object): number => kept(call, unavailable(), finished('stopped'));
     expect(linesWith(failure(1))).toBe(3);
     expect(linesWith(failure(2, { bar: 0 }))).toBe(3);
@@ -64,7 +54,7 @@ describe('the lines that a resumed run retains', () => {
     expect(kept(failure(1), failure(2), failure(2), unavailable(), finished('stopped'))).toBe(3);
   });
 
-  it('are refused if a line is damaged or the journal has no beginning', () => {
+  it('are refused if a line is damaged or the run_started event is missing', () => {
     const text = [line(STARTED), 'x', line(bar(0))].join('\n');
     expect(() => readEarlier(fileOf(`${text}\n`))).toThrow(/jsonl:2 is not a journal event\.$/);
     expect(() => readEarlier(fileOf(`${line(bar(0))}\n`))).toThrow('does not begin with a run_started event');
@@ -72,9 +62,9 @@ describe('the lines that a resumed run retains', () => {
   });
 });
 
-describe('the hash chain', () => {
+describe('the hash chain of a journal', () => {
   const written = (...events: object[]): { file: string; text: string[] } => {
-    const file = join(folder, `${++files}.jsonl`);
+    const file = newFile();
     const journal = openJournal(file);
     for (const event of events) journal.append(as(event));
     journal.close();
@@ -84,7 +74,8 @@ describe('the hash chain', () => {
 
   it('counts its links, and the lines after the last link', () => {
     const { file, text } = written(...events);
-    // Links follow the start with bar 0, and the note with bar 1. Two lines are not covered.
+    // The first link covers the start and bar 0, the second link the note and bar 1. No link covers the last
+    // two lines.
     expect(text.map((one) => JSON.parse(one).type as string)).toEqual([
       ...['run_started', 'bar', 'link', 'note', 'bar', 'link', 'bar', 'run_finished'],
     ]);
@@ -127,7 +118,7 @@ describe('the hash chain', () => {
     expect(checkChain(fileOf(`${change(text).join('\n')}\n`)).broken).toEqual(broken);
   });
 
-  it('is not required in journals of early versions', () => {
+  it('is not required in journals that early versions wrote', () => {
     const plain = fileOf(`${events.map(line).join('\n')}\n`);
     expect(checkChain(plain)).toMatchObject({ links: 0, broken: undefined, head: undefined, lines: 6 });
     const journal = continueJournal(readEarlier(plain), 6);
@@ -145,7 +136,7 @@ describe('the hash chain', () => {
     expect([copy.head === head, chain.head === head]).toEqual([true, false]);
   });
 
-  it('is counted by a repeated run, which ends with its record', () => {
+  it('has the same links and the same head when the run is repeated', () => {
     const { file } = written(...events);
     let ends = 0;
     const journal = compareJournal(readEarlier(file), () => ends++);
@@ -160,8 +151,8 @@ describe('the hash chain', () => {
     expect(journal.head).toBe(checkChain(file).head);
   });
 
-  it('allows removing the events after a savepoint', () => {
-    const file = join(folder, 'savepoint.jsonl');
+  it('is restored if the events after a savepoint are removed', () => {
+    const file = newFile();
     const journal = openJournal(file);
     journal.append(as(STARTED));
     const { head } = journal;

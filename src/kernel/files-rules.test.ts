@@ -38,7 +38,7 @@ describe('a file that is written as a whole', () => {
     expect(await hashOfFile(file)).toBe(createHash('sha256').update('two').digest('hex'));
   });
 
-  it('leaves nothing behind if it cannot be written', async () => {
+  it('leaves no temporary file if it cannot be written', async () => {
     const target = join(folder, 'taken');
     mkdirSync(join(target, 'inside'), { recursive: true });
     await expect(writeDurably(target, 'x')).rejects.toThrow();
@@ -64,7 +64,7 @@ describe('a file that is written as a whole', () => {
 });
 
 describe('a file that is read', () => {
-  it('is read directly, or received before', async () => {
+  it('is read from the disk, or from memory if it was received before', async () => {
     const file = join(folder, 'in.txt');
     writeFileSync(file, 'old');
     expect([

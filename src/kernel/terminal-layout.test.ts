@@ -49,8 +49,8 @@ describe('coloured text', () => {
   });
 });
 
-describe('the width of text', () => {
-  it('counts wide letters twice and combining marks not at all', () => {
+describe('text for a terminal', () => {
+  it('has two columns for a wide letter and none for a combining mark', () => {
     expect(['abc', '漢字', 'é', 'e\u0301', '', '🙂'].map(columnsOf)).toEqual([3, 4, 1, 1, 0, 2]);
     expect([padEnd('漢', 4), padStart('漢', 4), padEnd('abc', 2), padStart('abc', 2)]).toEqual([
       ...['漢  ', '  漢', 'abc', 'abc'],
@@ -75,7 +75,7 @@ describe('the width of text', () => {
     expect(wrap('  ', 6, PLAIN)).toEqual([]);
   });
 
-  it('is at most 100 columns in a paragraph, and each sentence has its indent', () => {
+  it('has at most 100 columns in a paragraph, and keeps the indent of each sentence', () => {
     expect(paragraph(['aa bb', '  cc dd'], style(5))).toBe('aa bb\n  cc\n  dd');
     const lines = paragraph(['word '.repeat(60)], style(300)).split('\n');
     // 20 words of five columns, without the last space.
@@ -124,7 +124,7 @@ describe('a table', () => {
     expect(textTable([wide], [], style(200))).toBe(`${'x'.repeat(63)}…`);
   });
 
-  it('prints missing cells and its number of rows', () => {
+  it('has empty cells for missing values, and states its number of rows', () => {
     expect(countedTable(['a', 'b'], [['x']], PLAIN)).toBe('a  b\nx\n1 row');
     expect(countedTable(['a'], [], PLAIN)).toBe('a\n0 rows');
     expect(printed(countedTable(['a'], [['x'], ['y']], style(80, true)))).toBe(

@@ -28,7 +28,7 @@ const bars = (days: readonly number[]) =>
 const market = createMarket([bars([0, 1, 2])]);
 
 describe('canary values', () => {
-  it('are three bars, a week apart, after the last bar of the market or of the series', () => {
+  it('are three bars a week apart, after the end of both the market and the series', () => {
     const { series, clock, symbols } = withCanary(market);
     expect([clock, symbols]).toEqual([market.clock, ['AAA']]);
     expect([...series[0]!.time]).toEqual([0, 1, 2, 9, 16, 23].map((day) => day * DAY));
@@ -113,7 +113,7 @@ const MASK = {
 } as unknown as MaskTerms;
 
 describe('the names that a mask replaces', () => {
-  it('are symbols, their data frames, other names, currencies and exchange rates', () => {
+  it('are symbols, their data frames and aliases, currencies and exchange rates', () => {
     expect([...hiddenNames(MASK)]).toEqual([
       ['CHF', 'HOME'],
       ['EUR', 'CURA'],
@@ -151,7 +151,7 @@ describe('the names that a mask replaces', () => {
     expect(escaped('a.b*[c]')).toBe('a\\.b\\*\\[c\\]');
   });
 
-  it('are used in examples of manuals', () => {
+  it('are replaced in the examples of tool manuals', () => {
     expect(exampleMasker(MASK)('AAPL and MSFT, not AAPLX')).toBe('S1 and S2, not AAPLX');
     expect(exampleMasker({ ...MASK, symbols: { Q: 'AAA' } })('AAPL and MSFT')).toBe('Q and Q');
     expect(exampleMasker({ ...MASK, symbols: {} })('AAPL and MSFT')).toBe('S1 and S1');

@@ -7,7 +7,7 @@ import { checkMaskedPrompts, fewerFaults, finderOf, priceTest } from './masked-f
 
 const DAY = 86_400_000;
 const FIRST = Date.UTC(2019, 5, 3);
-/** Twenty daily bars from 2019-06-03. The closes are 1234.5, 1235.5, … */
+/** Returns twenty daily bars from 2019-06-03. By default the closes are 1234.5, 1235.5, … */
 const series = (symbol: string, start = 1234.5): BarSeries =>
   barSeries(
     symbol,
@@ -71,7 +71,7 @@ describe('a line that an agent reads', () => {
     expect(leaks(line)).toEqual(expected);
   });
 
-  it('may contain ISO dates if the mask rewrites them, and everything that is not hidden', () => {
+  it('may contain ISO dates that the mask rewrites, and anything that it does not hide', () => {
     expect(leaks('on 2019-06-05', maskOf(['dates'], { calendar: {} }))).toEqual([]);
     expect(leaks('SPX in 2019', maskOf(['prices']))).toEqual([]);
     expect(leaks('SPX at 1234.5 in 2019', maskOf(['dates']))).toEqual(['2019, a year or a date of the data']);
@@ -81,7 +81,7 @@ describe('a line that an agent reads', () => {
 });
 
 describe('a value of the data', () => {
-  it('has at least five digits, or four if it has a fraction', () => {
+  it('is recognised from five digits on, or from four if it has a fraction', () => {
     const column = (...values: number[]) => Float64Array.from(values);
     const isPrice = priceTest([
       {
@@ -107,7 +107,7 @@ describe('faults', () => {
     ]);
   });
 
-  it('of prompts have their line, once per line, and only shown parameters are checked', () => {
+  it('of prompts name their line once, and only parameters in the text are checked', () => {
     const prompt = {
       ...{
         inFile: 'Hold.\n{{parameters.name}} {{ parameters.year }}\nTrade {{SPX}} in 2019.',
@@ -150,7 +150,7 @@ describe('a column of features', () => {
     );
   const NEAR = 'x is close to the prices of the data in nearly all rows';
 
-  it('is close to prices if nine of ten values are within a fifth of the last close, in at least five rows', () => {
+  it('is refused if 90 % of at least five values are within 20 % of the last close', () => {
     for (const symbol of ['AAA', undefined]) {
       expect(faultOf(rows(5, (_, close) => close * 1.19, symbol))).toBe(NEAR);
       expect(faultOf(rows(4, (_, close) => close * 1.19, symbol))).toBe('');
@@ -161,7 +161,7 @@ describe('a column of features', () => {
       expect(faultOf(rows(10, (row, close) => (row < 8 ? close * 1.1 : 5), symbol))).toBe('');
       expect(faultOf(rows(10, (row, close) => (row < 4 ? close * 1.1 : null), symbol))).toBe('');
     }
-    // The values of other symbols are compared with their prices. An unknown symbol has no prices.
+    // Values of BBB are compared with prices of BBB. The unknown symbol ZZZ has no prices.
     expect(faultOf(rows(10, (_, close) => close * 1.1, 'BBB'))).toBe('');
     expect(faultOf(rows(10, () => 1010.17, 'BBB'))).toBe(NEAR);
     expect(faultOf(rows(10, (_, close) => close * 1.1, 'ZZZ'))).toBe('');
@@ -181,7 +181,7 @@ describe('a column of features', () => {
     expect(faultOf(early, [jump(0)])).toBe('');
   });
 
-  it('contains prices if a tenth of its values equal values of the data', () => {
+  it('is refused if a tenth of its values are prices or volumes of the data', () => {
     const price = 54_325;
     expect(faultOf(rows(10, (row) => (row === 3 ? price : row / 7), 'AAA'))).toBe(
       'x contains prices or volumes of the data, in 1 rows',
@@ -192,7 +192,7 @@ describe('a column of features', () => {
     );
   });
 
-  it('of a file of bars is omitted instead', () => {
+  it('is omitted instead of refused if it belongs to a file of bars', () => {
     const table = { ...rows(10, (_, close) => close * 1.1, 'AAA'), isOfBars: true };
     const [masked] = maskFeatures([table], market.series, clock, mask);
     expect(masked!.columns).toEqual([]);

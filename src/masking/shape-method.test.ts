@@ -10,7 +10,10 @@ const spreadOf = (values: readonly number[]): number =>
   Math.sqrt(mean(values.map((value) => (value - mean(values)) ** 2)));
 const logUniform = (low: number, high: number, random: Random): number => low * (high / low) ** random.next();
 
-/** Draws from Student's t with five degrees of freedom and a variance of 1, cut at four standard deviations. */
+/**
+ * Draws from Student's t distribution with five degrees of freedom, scaled to a variance of 1 and cut at four
+ * standard deviations.
+ */
 function student(random: Random): number {
   let squares = 0;
   for (let degree = 0; degree < 5; degree++) squares += random.normal() ** 2;
@@ -103,7 +106,7 @@ describe('the shape of a masked series', () => {
       for (const value of made[name]) expect(value).toBe(Number(value.toPrecision(6)));
   });
 
-  it('has the mean drift of all symbols that are changed', () => {
+  it('has the mean drift of all symbols that have enough bars to be changed', () => {
     const short = mapColumns(series[2]!, (column) => column.slice(0, 2));
     const market = createMarket([series[0]!, series[1]!, short].map((each) => ({ ...each, interval: '1d' })));
     const made = otherMarket(market, 5);

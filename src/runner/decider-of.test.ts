@@ -4,7 +4,7 @@ import { readProgress } from './context.ts';
 import { watchedDecider } from './decider-of.ts';
 import { metricsOptions } from './evaluation.ts';
 
-it('a watched decider reports each decision before it is made', async () => {
+it('a watched decider reports each decision before it is made, and closes two turns later', async () => {
   const calls: string[] = [];
   const inner: Decider = {
     decisionTimeout: 9,
@@ -41,7 +41,7 @@ it('reading files of more than 8 MB shows progress in MB', () => {
   expect(readProgress({}, 'reading')).toBeUndefined();
 });
 
-it('options of a run become options of its metrics', () => {
+it('the metrics of a run use its rates, periods and benchmark', () => {
   expect(metricsOptions({}, undefined)).toEqual({});
   const options = { periodsPerYear: 252, riskFree: 0.02, minimumReturn: 0.01 };
   expect(metricsOptions(options, { symbol: 'A' })).toEqual({

@@ -7,7 +7,7 @@ const { series } = simulateMarket({ seed: 1, bars: 4, symbols: ['AAA', 'BBB'], s
 const market = simulateMarket({ seed: 1, bars: 4, symbols: ['AAA'], start: '2024-01-01' });
 
 describe('data passed in code', () => {
-  it('are files, a market or series', () => {
+  it('may be files, a market or series', () => {
     const options = { riskFree: 0.1 };
     expect(givenData('a.csv', options)).toEqual({ options: { riskFree: 0.1, data: ['a.csv'] } });
     expect(givenData(['a.csv', 'b.csv'], options)).toEqual({
@@ -36,7 +36,7 @@ describe('the request of a run in code', () => {
     expect(request({ strategy: undefined, agent: 'x' })).not.toHaveProperty('strategy');
   });
 
-  it('has features as files or as rows', () => {
+  it('may have features as files or as rows', () => {
     expect(request({ features: 'f.csv' }).options.features).toEqual(['f.csv']);
     expect(request({ features: ['f.csv', 'g.csv'] }).options.features).toEqual(['f.csv', 'g.csv']);
     const { features, options } = request({ features: [{ date: '2024-01-02', mood: 1 }] });
@@ -45,7 +45,7 @@ describe('the request of a run in code', () => {
     expect(options).not.toHaveProperty('features');
   });
 
-  it('has context as files or as series', () => {
+  it('may have context as files or as series', () => {
     expect(request({ context: 'c.csv' }).options.context).toEqual(['c.csv']);
     expect(request({ context: ['c.csv'] }).options.context).toEqual(['c.csv']);
     const found = request({ context: [series[0]!] });
@@ -54,7 +54,7 @@ describe('the request of a run in code', () => {
     expect(request()).not.toHaveProperty('context');
   });
 
-  it('is checked', () => {
+  it('is refused if an option is invalid', () => {
     expect(() => requestOfOptions({ strategy: 's.ts', data: 'a.csv', out: 5 } as never)).toThrow(
       'out: is neither a folder nor false',
     );
@@ -65,7 +65,7 @@ describe('the request of a run in code', () => {
 });
 
 describe('the context of work in code', () => {
-  it('passes notes, warnings and the progress of its units on', () => {
+  it('forwards notes, warnings and the progress in the requested units', () => {
     const heard: unknown[] = [];
     const stop = new AbortController();
     const context = codeContext(

@@ -15,7 +15,7 @@ function checksOf(files: Readonly<Record<string, string>>) {
 }
 
 describe('the checks of a study', () => {
-  it('do not exist for a folder without a study', () => {
+  it('are empty for a folder without a study', () => {
     expect(checksOf({})).toEqual([]);
     expect(checksOf({ [STUDY_FILE]: '{}' })).toEqual([]);
   });
@@ -27,7 +27,7 @@ describe('the checks of a study', () => {
       ]);
   });
 
-  it('are not made before the study has ended, and fail for a damaged result', () => {
+  it('skip the result until the study has ended, and fail if the result is damaged', () => {
     const manifest = { [STUDY_MANIFEST]: '{"data": [{"sha256": "a"}]}' };
     expect(checksOf(manifest)[0]).toEqual({
       ...{ name: STUDY_FILE, outcome: 'not checked', detail: 'the study has not ended' },

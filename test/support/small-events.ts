@@ -1,4 +1,8 @@
 /** Events of a run of three bars of the symbol A, with the fields that the readers of a journal use. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll } from 'vitest';
 import type { RunEvent } from '../../src/engine/index.ts';
 
 export const as = (event: object): RunEvent => event as unknown as RunEvent;
@@ -20,3 +24,22 @@ export const note = (number: number, text = 'x') => ({ type: 'note', bar: number
 export const finished = (outcome: string, more: object = {}) => ({
   ...{ type: 'run_finished', outcome, bars: 1, openTrades: [], commissionPaid: '3', ...more },
 });
+
+/**
+ * Creates a temporary folder for journals, which is removed after the tests of the file.
+ *
+ * Returns `newFile`, which returns the path of a new file, and `fileOf`, which writes a text to a new file
+ * and returns its path.
+ */
+export function journalFiles(): { newFile(): string; fileOf(text: string): string } {
+  const folder = mkdtempSync(join(tmpdir(), 'sandtable-journals-'));
+  afterAll(() => rmSync(folder, { recursive: true }));
+  let files = 0;
+  const newFile = (): string => join(folder, `${++files}.jsonl`);
+  const fileOf = (text: string): string => {
+    const file = newFile();
+    writeFileSync(file, text);
+    return file;
+  };
+  return { newFile, fileOf };
+}

@@ -84,14 +84,14 @@ describe('a commission', () => {
     expect(at(-1)).toEqual(['20', '0.01']);
   });
 
-  it('distinguishes makers and takers', () => {
+  it('has a separate rate for makers and for takers', () => {
     const settings: CommissionSettings = { model: 'maker-taker', maker: 0.001, taker: 0.003 };
     expect(charged(settings, fresh, true)).toBe('2');
     expect(charged(settings, fresh, false)).toBe('6');
     expect(commissionOf(settings).takerRate(fresh)!.toString()).toBe('0.003');
   });
 
-  it('of the settings is the model, or the rate without a model', () => {
+  it('follows the model of the settings, or the plain rate if no model is set', () => {
     expect(
       commissionModel(settingsOf({ commissionRate: 0.01 }))
         .takerRate(fresh)!
@@ -101,16 +101,16 @@ describe('a commission', () => {
     expect(commissionModel(fixed).takerRate(fresh)).toBeUndefined();
   });
 
-  it('reduces buying power by the rate times the leverage', () => {
+  it('raises the buying power that a purchase needs by the rate times the leverage', () => {
     expect(loadOf(exact('0.01'), exact(5)).toString()).toBe('1.05');
     expect(loadOf(EXACT_ZERO, exact(5)).toString()).toBe('1');
   });
 });
 
-describe('the commission of a fill', () => {
+describe('the costs of a run', () => {
   const noOrder = { id: 1, type: 'market', reason: undefined, fees: undefined };
 
-  it('takes the model of the code first, then that of the instrument, then that of the run', () => {
+  it('use the commission model in code, else that of the instrument, else that of the run', () => {
     const settings = settingsOf({
       commissionRate: 0.01,
       instruments: { A: { commission: { model: 'fixed', amount: 3 } } },
@@ -124,7 +124,7 @@ describe('the commission of a fill', () => {
     expect([of(custom, a), of(custom, b)]).toEqual(['9', '9']);
   });
 
-  it('adds up the fills of an order, and the notional of the run', () => {
+  it('add up the fills and fees of each order, and the traded value of the run', () => {
     const costs = new Costs(settingsOf());
     costs.noteTraded(300);
     costs.noteTraded(200);
@@ -157,7 +157,7 @@ describe('slippage', () => {
       })
       .toString();
 
-  it('is a distance in price by model', () => {
+  it('is a price difference computed by the formula of its model', () => {
     expect(distance({ slippageBps: 20 })).toBe('0.1');
     expect(distance({ slippage: { model: 'bps', bps: 10 } })).toBe('0.05');
     expect(distance({ slippage: { model: 'fixed', amount: 0.3 } })).toBe('0.3');
@@ -170,7 +170,7 @@ describe('slippage', () => {
     );
   });
 
-  it('is skipped if it is always zero', () => {
+  it('is not computed if the settings make it always zero', () => {
     const slips = (given: Given): boolean => slippageModel(settingsOf(given)).slips;
     expect(slips({})).toBe(false);
     expect(slips({ slippageBps: 1 })).toBe(true);
@@ -182,7 +182,7 @@ describe('slippage', () => {
     expect(slips({ slippage: { model: 'spread', column: 's' } })).toBe(true);
   });
 
-  it('has the same effect if a mask multiplies prices and traded value', () => {
+  it('is scaled like the prices and the traded value that a mask multiplies', () => {
     const instruments = { A: { scale: { price: 3, turnover: 0.5 } } };
     expect(distance({ slippage: { model: 'fixed', amount: 0.1 }, instruments })).toBe('0.3');
     expect(distance({ slippage: { model: 'fixed', amount: 0.1 }, instruments }, { symbol: 'B' })).toBe('0.1');
@@ -208,7 +208,7 @@ describe('slippage', () => {
 });
 
 describe('custom cost models', () => {
-  it('receive plain numbers of the fill', () => {
+  it('receive the values of the fill as plain numbers', () => {
     const seen: unknown[] = [];
     const { commission, slippage } = customModels({
       commission: (fill) => (seen.push(fill), '1.5'),
@@ -261,7 +261,7 @@ describe('custom cost models', () => {
       expect(() => of(bad), String(bad)).toThrow('The custom slippage model of the strategy returned');
   });
 
-  it('are absent if they are not given, and are listed by name', () => {
+  it('are listed by name, and are absent if the strategy does not define them', () => {
     expect(customModels({})).toEqual({});
     expect(customModelNames(undefined)).toEqual([]);
     expect(customModelNames({})).toEqual([]);

@@ -25,20 +25,20 @@ import {
   withinLimit,
 } from './triggers.ts';
 
-describe('the kinds of orders', () => {
+describe('order types', () => {
   it.each<[string, (type: OrderType) => boolean, readonly OrderType[]]>([
-    ['follow the price', trails, ['trailing_stop', 'trailing_stop_limit']],
-    ['wait for a better price', isIfTouched, ['market_if_touched', 'limit_if_touched']],
-    ['become a limit order', becomesLimit, ['stop_limit', 'limit_if_touched', 'trailing_stop_limit']],
-    ['have only a limit', isLimit, ['limit', 'limit_on_open', 'limit_on_close']],
-    ['wait for the close', waitsForClose, ['market_on_close', 'limit_on_close']],
-    ['wait for an opening auction', waitsForAuction, ['market_on_open', 'limit_on_open']],
-    ['fill at the open', waitsForOpen, ['market', 'market_on_open', 'limit_on_open']],
-  ])('that %s', (_, is, types) => {
+    ['that follow the price', trails, ['trailing_stop', 'trailing_stop_limit']],
+    ['that wait for a better price', isIfTouched, ['market_if_touched', 'limit_if_touched']],
+    ['that become a limit order', becomesLimit, ['stop_limit', 'limit_if_touched', 'trailing_stop_limit']],
+    ['that have only a limit', isLimit, ['limit', 'limit_on_open', 'limit_on_close']],
+    ['that wait for the close', waitsForClose, ['market_on_close', 'limit_on_close']],
+    ['that wait for an opening auction', waitsForAuction, ['market_on_open', 'limit_on_open']],
+    ['that fill at the open', waitsForOpen, ['market', 'market_on_open', 'limit_on_open']],
+  ])('%s are recognised', (_, is, types) => {
     expect(new Set(ORDER_TYPES.filter(is))).toEqual(new Set(types));
   });
 
-  it('trigger at a worse price, or at a better one if touched', () => {
+  it('trigger at a worse price as stops, and at a better price as if-touched orders', () => {
     expect([triggerSide('stop', 1), triggerSide('stop', -1)]).toEqual([1, -1]);
     expect([triggerSide('limit_if_touched', 1), triggerSide('market_if_touched', -1)]).toEqual([-1, 1]);
     const triggered = (type: OrderType, side: number): boolean[] =>
@@ -51,7 +51,7 @@ describe('the kinds of orders', () => {
 });
 
 describe('a limit', () => {
-  it('is satisfied at its price, or only beyond its price', () => {
+  it('is met at its price, or only beyond its price if the setting requires this', () => {
     const within = (side: number, through: boolean): boolean[] =>
       [99, 100, 101].map((price) => withinLimit(side, price, 100, through));
     expect(within(1, false)).toEqual([true, true, false]);
@@ -71,7 +71,7 @@ describe('the fill at the open', () => {
     );
   const all = [98, 99, 100, 101, 102];
 
-  it('depends on the type of the order', () => {
+  it('happens only at opens that the order type accepts', () => {
     expect(opensOf('market')).toEqual(all);
     expect(opensOf('market_on_open')).toEqual(all);
     expect(opensOf('market_on_close')).toEqual([]);
@@ -110,7 +110,7 @@ describe('the level of a trailing stop', () => {
     expect(trailFrom(50, 1, { fraction: 0.1 })).toBe(55);
   });
 
-  it('follows the price, and never returns', () => {
+  it('follows the price in one direction and never moves back', () => {
     const level = (
       side: number,
       price: number,
@@ -124,7 +124,7 @@ describe('the level of a trailing stop', () => {
     expect(level(-1, 105, 100, { trail: undefined })).toBe(100);
   });
 
-  it('begins at the activation price', () => {
+  it('is set only when the price reaches the activation price', () => {
     const level = (side: number, price: number): number =>
       trailedStop(restingOrder({ ...amount, activationPrice: 100 }), side, price);
     expect([level(-1, 99), level(-1, 100), level(-1, 101)]).toEqual([Number.NaN, 98, 99]);
@@ -133,7 +133,7 @@ describe('the level of a trailing stop', () => {
     expect([99, 100, 101].map((price) => wakes(-1, price, 100))).toEqual([false, true, true]);
   });
 
-  it('moves the limit of a stop-limit with it, rounded in favour of the trader', () => {
+  it('moves the limit of a trailing stop-limit, rounded in favour of the trader', () => {
     const tick = Exact.of('0.5');
     const offset = Exact.of('1.2');
     expect([offsetLimit(100, 1, offset, tick), offsetLimit(100, -1, offset, tick)]).toEqual([101, 99]);
@@ -164,8 +164,8 @@ describe('the level of a trailing stop', () => {
   });
 });
 
-describe('auctions', () => {
-  it('are in every bar if the sessions are unknown', () => {
+describe('auctions of unknown sessions', () => {
+  it('are possible in every bar', () => {
     expect([EVERY_BAR.isOpening(0, 5), EVERY_BAR.isClosing(0, 5)]).toEqual([true, true]);
   });
 });

@@ -21,7 +21,7 @@ describe('the event of an accepted order', () => {
     orderType: 'limit',
   };
 
-  it('has only the fields that the order has', () => {
+  it('omits fields that the order does not use', () => {
     expect(acceptedEvent(restingOrder(), 4, SYMBOLS)).toEqual({ ...plain, quantity: '10' });
     const order = restingOrder({
       symbol: 1,
@@ -64,7 +64,7 @@ describe('the event of an accepted order', () => {
     expect(acceptedEvent(restingOrder({ size }), 4, SYMBOLS)).toEqual({ ...plain, ...shown });
   });
 
-  it('of an exit has its price and the number of its entry', () => {
+  it('of an exit has its price and the id of its entry order', () => {
     const exit = restingOrder({
       id: 5,
       action: 'sell',
@@ -89,11 +89,11 @@ describe('the event of an accepted order', () => {
   });
 });
 
-describe('the event of a rejection', () => {
+describe('the events of rejections and halts', () => {
   const refusal = { code: 'bad_order', message: 'No.', remedy: 'Change it.' } as const;
   const rejected = { type: 'order_rejected', bar: 2, orderId: null, ...refusal };
 
-  it('has the symbol and the action if they are texts', () => {
+  it('contain the symbol and action of the request if both are texts', () => {
     const event = (request: unknown) => rejectedEvent(request as never, refusal, 2, SYMBOLS);
     expect(event({ action: 'buy', symbol: 'B' })).toEqual({ ...rejected, symbol: 'B', action: 'buy' });
     expect(event({ action: 5, symbol: 7 })).toEqual({ ...rejected, symbol: null, action: '' });
@@ -101,7 +101,7 @@ describe('the event of a rejection', () => {
     expect(event(undefined)).toEqual({ ...rejected, symbol: 'A', action: '' });
   });
 
-  it('of a halt has the equity', () => {
+  it('contain the equity at a halt', () => {
     const ledger = new Ledger(SYMBOLS, decimal('90.5'));
     expect(haltEvent({ code: 'risk_drawdown', limit: 0.1, from: 101.5 }, 3, ledger)).toEqual({
       type: 'risk_halted',
@@ -164,7 +164,8 @@ describe('the event of a closed trade', () => {
     book(foreign, 2, 10);
     foreign.setRate(0, 2);
     const [other] = book(foreign, -2, 13);
-    // Paid 2 × 10 × 5 × 1.5 = 150, received 2 × 13 × 5 × 2 = 260. The rate alone changes the cost of 100 by 50.
+    // Paid 2 × 10 × 5 × 1.5 = 150, received 2 × 13 × 5 × 2 = 260. The change of the rate alone adds
+    // 100 × (2 − 1.5) = 50.
     expect(tradeClosed(other!, 6)).toMatchObject({
       grossPnl: '110',
       multiplier: '5',
@@ -178,7 +179,7 @@ describe('the event of a closed trade', () => {
 });
 
 describe('a rejection', () => {
-  it('of a short sale distinguishes settings and borrow availability', () => {
+  it('of a short sale states if the settings forbid it or the borrow limit is reached', () => {
     const settings = (given: object) => brokerSettingsSchema.parse(given);
     const code = (given: object): string => shortRefusal('A', exact(3), settings(given)).code;
     expect([code({}), code({ allowShort: false }), code({ risk: { noShort: true } })]).toEqual([
@@ -199,7 +200,7 @@ describe('a rejection', () => {
     expect(canShort(0, settings({ risk: { noShort: true } }), undefined)).toBe(false);
   });
 
-  it('has the largest accepted quantity if there is one', () => {
+  it('names the largest quantity that would be accepted, if it is above zero', () => {
     expect(noBuyingPower('A', exact(5), 'a price of 2', exact(3))).toEqual({
       code: 'buying_power',
       message: '5 A at a price of 2 exceed the buying power.',

@@ -2,18 +2,18 @@ import { describe, expect, it } from 'vitest';
 import { commissionText, numberOrText, pairsOf } from './model-text.ts';
 import { orderRequestSchema, recordedReason } from './request.ts';
 
-describe('the reason of an order', () => {
-  it('has at most 500 characters in the journal', () => {
+describe('an order request', () => {
+  it('has a reason of at most 500 characters in the journal', () => {
     const whole = 'x'.repeat(500);
     expect([recordedReason(whole), recordedReason(undefined)]).toEqual([whole, undefined]);
     const note = '… (cut from 501 characters)';
     expect(recordedReason(`${whole}y`)).toBe(`${'x'.repeat(500 - note.length)}${note}`);
-    // A cut never leaves half of a character that needs two units of text.
+    // The cut never splits a character that consists of two UTF-16 code units.
     const pairs = recordedReason(`${'x'.repeat(500 - note.length - 1)}😀${'y'.repeat(30)}`)!;
     expect(pairs.startsWith(`${'x'.repeat(500 - note.length - 1)}…`)).toBe(true);
   });
 
-  it('and the other fields have limits in JSON', () => {
+  it('is refused in JSON if a text, length or number of targets exceeds its limit', () => {
     const accepts = (more: object): boolean =>
       orderRequestSchema.safeParse({ action: 'buy', quantity: 1, ...more }).success;
     expect([accepts({ reason: 'x'.repeat(500) }), accepts({ reason: 'x'.repeat(501) })]).toEqual([
@@ -59,7 +59,7 @@ describe('a cost model as text', () => {
     return parsed.success ? parsed.data : parsed.error.issues[0]!.message;
   };
 
-  it('is a model with values', () => {
+  it('is the name of a model and its values', () => {
     expect(commission('fixed:amount=2.5')).toEqual({ model: 'fixed', amount: 2.5 });
     expect(commission('per-share: perShare = 0.005 ,minimum=1')).toEqual({
       model: 'per-share',
@@ -75,7 +75,7 @@ describe('a cost model as text', () => {
     });
   });
 
-  it('is refused with its fault', () => {
+  it('is refused with a message that names the fault', () => {
     const models = 'Expected rate, fixed, per-share, tiered, maker-taker';
     expect(commission('fixd:amount=1')).toBe(`invalid model "fixd". ${models}; did you mean fixed?`);
     expect(commission('zzzzzzzzzz')).toBe(`invalid model "zzzzzzzzzz". ${models}`);
@@ -90,7 +90,7 @@ describe('a cost model as text', () => {
     expect(commission('tiered:0=0.001,x=1')).toMatch(/^tiered: /);
   });
 
-  it('may contain further signs in values, and has a lot with all its digits', () => {
+  it('may contain = and : in values, and keeps all digits of a lot', () => {
     expect(pairsOf('')).toEqual({});
     expect(pairsOf('a=1, b=x=y,c=2:3')).toEqual({ a: 1, b: 'x=y', c: '2:3' });
     expect(pairsOf('a=1,=2')).toBe('=2');

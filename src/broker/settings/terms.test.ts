@@ -55,7 +55,7 @@ describe('the trading terms of a symbol', () => {
     });
   });
 
-  it('may have separate leverage, whose maintenance margin is half of the initial margin', () => {
+  it('may include leverage, whose maintenance margin is half of the initial margin', () => {
     const run = { leverage: 4, maintenanceMargin: 0.2, lot: 0.5, tick: 0.01 };
     const own = { leverage: 10, lot: 3, tick: 0.5, minimumNotional: 25, multiplier: 5 };
     const commission = { model: 'fixed', amount: 1 } as const;
@@ -74,7 +74,7 @@ describe('the trading terms of a symbol', () => {
     });
   });
 
-  it('may have a margin per unit, with half of it as maintenance margin by default', () => {
+  it('may include a margin per unit, half of which is the default maintenance margin', () => {
     const terms = { ...plain, margined: true, margin: '120', usesRunLeverage: false };
     expect(shown(instrumentOf({ margin: 120 }, { leverage: 4 }))).toEqual({
       ...terms,
@@ -86,12 +86,12 @@ describe('the trading terms of a symbol', () => {
     });
   });
 
-  it('have the factor of traded value of a mask', () => {
+  it('include the factor by which a mask multiplies the traded value', () => {
     expect(instrumentOf({ scale: { price: 3, turnover: 0.5 } }).turnover?.toString()).toBe('0.5');
     expect(instrumentOf({})).not.toHaveProperty('turnover');
   });
 
-  it('are found by exact name', () => {
+  it('are found by the exact name of the symbol', () => {
     const settings = brokerSettingsSchema.parse({ instruments: { A: { lot: 2 } } });
     expect(ownTerms('A', settings)).toEqual({ lot: 2 });
     expect(ownTerms('B', settings)).toBeUndefined();
@@ -135,7 +135,7 @@ describe('the contracts of a run', () => {
 });
 
 describe('the minimum notional', () => {
-  it('is reached at exactly this notional, with the multiplier', () => {
+  it('is reached at exactly this value, which includes the multiplier', () => {
     const instrument = instrumentOf({ minimumNotional: 100, multiplier: 5 });
     expect(notionalOf(exact(2), exact(10), instrument).toString()).toBe('100');
     expect(carriesMinimum(exact(2), exact(10), instrument)).toBe(true);
@@ -169,7 +169,7 @@ describe('the largest number of lots within a limit', () => {
     );
   });
 
-  it('is zero without a positive limit, and at an exact multiple it is this multiple', () => {
+  it('is zero if the limit is not positive, and exact at a multiple of the cost', () => {
     const instrument = instrumentOf({ lot: 0.1 });
     const of = (limit: string, cost: string): string =>
       wholeLots(
@@ -202,7 +202,7 @@ describe('the tick', () => {
     );
   });
 
-  it('is against the trader, or the other way if only that price is inside the bar', () => {
+  it('rounds in favour of the trader only if the other direction leaves the bar', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 60 }),

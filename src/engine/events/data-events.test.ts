@@ -6,7 +6,7 @@ import { cashEntryEvent, contextKnown, financingTerms, publishedEvents } from '.
 const day = (text: string): number => parseInstant(text)!;
 
 describe('events of data that became visible', () => {
-  it('have the newest bar of each context series, and the number of new bars', () => {
+  it('contain the newest bar of each context series, and the number of new bars', () => {
     const bar = { time: day('2024-01-02'), open: 1, high: 4, low: 0.5, close: 2, volume: 9 };
     expect(contextKnown([{ symbol: 'VIX', count: 3, availableAt: day('2024-01-03'), bar }], 5)).toEqual({
       type: 'context_known',
@@ -17,7 +17,7 @@ describe('events of data that became visible', () => {
     });
   });
 
-  it('have documents without their texts, and fundamentals, each kind only if there are any', () => {
+  it('list documents without their texts, and fundamentals, if there are any', () => {
     const document = {
       id: 'd1',
       availableAt: day('2024-01-03'),
@@ -73,7 +73,7 @@ describe('the financing of a run', () => {
     });
   });
 
-  it('uses the rate of a symbol instead of the common borrow rate, also a rate of 0', () => {
+  it('uses the borrow rate of a symbol, even if it is 0, instead of the common rate', () => {
     const settings = brokerSettingsSchema.parse({
       financing: { creditRate: 0.01, debitRate: 0.05, borrowRate: 0.02 },
       instruments: { B: { borrowRate: 0 }, C: { borrowRate: 0.3 }, D: { lot: 5 } },

@@ -32,7 +32,7 @@ function faultsOf(settings: RunSettingsInput): string {
 }
 
 describe('names in settings', () => {
-  it('that are not in the data are all reported, with the closest name', () => {
+  it('that are not in the data are all reported with the closest known name', () => {
     const seen = faultsOf({
       instruments: { ACNE: { lot: 5 }, ZINC: { currency: 'GBP' } },
       currencies: { GBP: { rate: 'EURUS' }, USD: { rate: 2 } },
@@ -48,7 +48,7 @@ describe('names in settings', () => {
     );
   });
 
-  it('of a series that only provides rates cannot have instrument terms', () => {
+  it('cannot give instrument terms to a series that only provides exchange rates', () => {
     expect(
       faultsOf({ instruments: { EURUSD: { lot: 5 } }, currencies: { EUR: { rate: 'EURUSD' } } }),
     ).toContain('instruments.EURUSD: this symbol only provides exchange rates and is not traded');
@@ -113,7 +113,7 @@ describe('hours of an instrument', () => {
 });
 
 describe('the first evaluated bar', () => {
-  it('is the first bar at or after the date, and after it with end timestamps', () => {
+  it('is at or after the date with start timestamps, and after it with end timestamps', () => {
     fc.assert(
       fc.property(
         fc.uniqueArray(fc.integer({ min: 0, max: 30 }), { maxLength: 12 }),
@@ -136,7 +136,7 @@ describe('the first evaluated bar', () => {
   const six = createMarket([barSeries('A', days)]);
   const terms = { barTimes: 'start', fillOn: 'open', evaluateFrom: undefined } as const;
 
-  it('follows the warm-up of a strategy', () => {
+  it('is the bar at which the first decision after the warm-up can fill', () => {
     const fromOf = (warmUp: number | 'first-decision' | undefined, more: object = {}): string | undefined =>
       withWarmUp({ ...terms, ...more }, warmUp, six).evaluateFrom;
     expect([undefined, 0, 1, 2, 2.5, 5, 6].map((warmUp) => fromOf(warmUp))).toEqual([
@@ -156,7 +156,7 @@ describe('the first evaluated bar', () => {
     expect(fromOf(3, { evaluateFrom: '1970-01-05' })).toBe('1970-01-05');
   });
 
-  it('has its decision at the previous close, or at its close with fills at the close', () => {
+  it('is decided at the previous close, or at its own close if orders fill at closes', () => {
     const askedAt = (evaluateFrom: string | undefined, more: object = {}, growing?: true): number =>
       firstAskedBar(growing ? { ...six, growing } : six, { ...terms, evaluateFrom, ...more });
     expect(askedAt(undefined)).toBe(0);

@@ -7,7 +7,7 @@ import type { BarEvent } from '../events/events.ts';
 import { BarAmounts, BarSource, lightAmounts, NO_EXPOSURE } from './bar-amounts.ts';
 import { amountsOfBars, equityNumberOf, LightBar, priceReader, sourceOfBars } from './light-bar.ts';
 
-/** Returns a market in which `A` has a bar every day, and `B` only on these days. */
+/** Returns a market in which `A` has a bar every day, and `B` only on `daysOfB`. */
 function marketOf(days: number, daysOfB: readonly number[]): Market {
   const bar = (day: number) => ({
     time: day * DAY,
@@ -38,13 +38,13 @@ describe('the bars of a market', () => {
     expect(source.market).toBe(market);
   });
 
-  it('have the row of a symbol only at its bars', () => {
+  it('have a row of a symbol only if the symbol has a bar', () => {
     const rows = (symbol: number) => [0, 1, 2, 3, 4, 5].map((bar) => source.rowOf(bar, symbol));
     expect(rows(0)).toEqual([0, 1, 2, 3, 4, 5]);
     expect(rows(1)).toEqual([undefined, 0, 1, undefined, undefined, 2]);
   });
 
-  it('have the row of any symbol in a larger market', () => {
+  it('have the right row of a symbol with any gaps', () => {
     fc.assert(
       fc.property(fc.uniqueArray(fc.nat(40), { minLength: 1, maxLength: 30 }), (given) => {
         const days = given.sort((a, b) => a - b);
@@ -63,7 +63,7 @@ describe('the bars of a market', () => {
     expect(source.pricesAt(5)).toEqual([valuesAt(5), valuesAt(5)]);
   });
 
-  it('have dates in any order of reading', () => {
+  it('have the right dates if they are read in any order', () => {
     expect([3, 0, 5, 3].map((bar) => source.dateOf(bar))).toEqual([
       '1970-01-04',
       '1970-01-01',
@@ -72,7 +72,7 @@ describe('the bars of a market', () => {
     ]);
   });
 
-  it('have the times of a range, which is always the same object', () => {
+  it('return the same object each time for the times of a range', () => {
     const part = source.times(1, 3);
     expect([...part]).toEqual([DAY, 2 * DAY, 3 * DAY]);
     for (const first of [0, 2, 3, 4]) source.times(first, 5);
@@ -80,7 +80,7 @@ describe('the bars of a market', () => {
     expect([...source.times(0, 5)]).toEqual([...market.clock]);
   });
 
-  it('have dates also beyond the number of cached ones', () => {
+  it('have the right dates beyond the size of the date cache', () => {
     const time = Float64Array.from({ length: 50_002 }, (_, bar) => bar * 60_000);
     const price = time.map(() => 5);
     const series = { symbol: 'A', time, open: price, high: price, low: price, close: price, volume: price };
@@ -134,7 +134,7 @@ describe('the amounts of the bars of a run', () => {
     }
   });
 
-  it('of a long run have room for every bar', () => {
+  it('of a long run include every bar', () => {
     const amounts = lightAmounts(marketOf(1, [0]));
     for (let bar = 0; bar < 100; bar++)
       amounts.add(bar, Exact.of(bar), { mantissa: 15 * bar, scale: 1 }, bar / 100);
@@ -171,7 +171,7 @@ describe('the amounts of the bars of a run', () => {
     expect(amounts.exposures[1]).toBe(NO_EXPOSURE);
   });
 
-  it('read from a journal share the text of cash if equity equals it', () => {
+  it('that are read from a journal reuse the cash object for an equal equity', () => {
     const amounts = lightAmounts(marketOf(3, [0]));
     const cash = Exact.of('12.5');
     amounts.add(0, cash, { mantissa: 125, scale: 1 }, 0);
@@ -211,7 +211,7 @@ describe('light bars', () => {
     });
   });
 
-  it('give their columns only if they are consecutive and of one run', () => {
+  it('give access to their columns only if they are consecutive bars of one run', () => {
     expect(amountsOfBars(bars)).toBe(amounts);
     expect(amountsOfBars(bars.slice(2, 4))).toBe(amounts);
     expect(sourceOfBars(bars)).toBe(amounts.source);

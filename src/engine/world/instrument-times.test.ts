@@ -55,11 +55,11 @@ describe('the bars in which an instrument is traded', () => {
     });
   });
 
-  it('are found by the begin of each bar if bars have end timestamps', () => {
+  it('are found by the start of each bar if bars have end timestamps', () => {
     expect(tradedBars({ hours: '09:00-12:00' }, end(hourly('2024-03-01T01:00', 24)))).toEqual({
       runs: [9, 3, 12],
     });
-    // Without a known length, a bar counts to the millisecond before its timestamp.
+    // A bar of unknown length belongs to the millisecond before its end timestamp.
     expect(tradedBars({ hours: '09:00-12:00' }, end(hourly('2024-03-01', 24), undefined))).toEqual({
       runs: [10, 3, 11],
     });
@@ -72,7 +72,7 @@ describe('the bars in which an instrument is traded', () => {
     });
   });
 
-  it('are from the first to the last day, both included', () => {
+  it('are those from the first to the last trading day, both included', () => {
     expect(
       tradedBars({ firstTrade: '2024-03-02', expiry: '2024-03-03' }, start(daily('2024-03-01', 5), DAY)),
     ).toEqual({ runs: [1, 2, 2], last: 2 });
@@ -89,7 +89,7 @@ describe('the bars in which an instrument is traded', () => {
     });
   });
 
-  it('have days of the time zone for short bars, and of UTC for bars of a day', () => {
+  it('use days of the time zone for short bars, and UTC days for daily bars', () => {
     const terms = { expiry: '2024-01-15', timezone: 'America/New_York' };
     expect(tradedBars(terms, start(hourly('2024-01-15T00:00', 30)))).toEqual({ runs: [0, 29, 1], last: 28 });
     expect(tradedBars(terms, start(daily('2024-01-15', 2), DAY))).toEqual({ runs: [0, 1, 1], last: 0 });
@@ -117,7 +117,7 @@ describe('the trading times of a run', () => {
     expect(openOf(times, 1, 4)).toEqual([false, true, true, false]);
   });
 
-  it('are the recorded bars of a masked run, whose last state also applies to added bars', () => {
+  it('are the recorded bars if the run is masked, and added bars have the last recorded state', () => {
     const market = marketOf(hourly('2024-03-01', 6), 'A');
     const recorded = (runs: number[]) =>
       openOf(timesOf(market, { instruments: { A: { hours: '20:00-21:00', tradedBars: { runs } } } }), 0, 6);
@@ -126,7 +126,7 @@ describe('the trading times of a run', () => {
     expect(recorded([0, 1])).toEqual(Array(6).fill(true));
   });
 
-  it('settle a contract after its last day at its last close, once', async () => {
+  it('settle a contract once, after its last day and at its last close', async () => {
     const events: RunEvent[] = [];
     const { error } = await runBacktest({
       market: marketOf(daily('2024-03-01', 5), 'A', 'B'),
@@ -187,7 +187,7 @@ describe('the auctions of a run', () => {
     expect(shown(settings, 1)).toEqual({ opens: [2], closes: [3] });
   });
 
-  it('are the recorded bars of a masked run', () => {
+  it('are in the recorded bars if the run is masked', () => {
     const settings: RunSettingsInput = {
       session: { hours: '09:00-11:00', timezone: 'UTC', auctionBars: { opens: [0, 4], closes: [3] } },
       instruments: { B: { hours: '10:00-12:00', auctionBars: { opens: [3], closes: [] } } },
@@ -196,7 +196,7 @@ describe('the auctions of a run', () => {
     expect(shown(settings, 1)).toEqual({ opens: [3], closes: [] });
   });
 
-  it('require hours, and an instrument trades only inside its hours', () => {
+  it('need hours, and an open inside a bar counts for the session but not for an instrument', () => {
     const shape = { interval: market.interval, barTimes: 'start' } as const;
     expect(sessionAuctions(undefined, shape)).toBeUndefined();
     expect(ownAuctions({}, shape)).toBeUndefined();

@@ -52,7 +52,7 @@ describe('data other than bars', () => {
     }),
   };
 
-  it('become visible at the end of their bar, in every combination', async () => {
+  it('become visible at the end of their bar, in any combination of kinds', async () => {
     expect(await eventsOf({})).toEqual([]);
     expect(await eventsOf({ features: [], context: [] })).toEqual([]);
     expect(await eventsOf({ features })).toEqual(['1 features_known']);
@@ -64,7 +64,7 @@ describe('data other than bars', () => {
     ]);
   });
 
-  it('may be files', async () => {
+  it('can be files, which are written when they become visible', async () => {
     expect(await eventsOf({ arrivals })).toEqual(['1 file_written']);
     expect(await eventsOf({ arrivals, features })).toEqual(['1 features_known', '1 file_written']);
     expect(await eventsOf({ arrivals: { ...arrivals, files: [] } })).toEqual([]);
@@ -86,7 +86,7 @@ describe('the prices of the current bar', () => {
     expect([...emptyPrices(2, true).spread!]).toEqual([0, 0]);
   });
 
-  it('are those of the row, and a bar without volume does not trade', () => {
+  it('are copied from the row, and a bar without volume counts as not traded', () => {
     const prices = emptyPrices(2, false);
     const shown = (): number[] =>
       [prices.open, prices.high, prices.low, prices.close, prices.volume, prices.trades].map(

@@ -35,7 +35,7 @@ async function started(answer: (received: Received) => Reply): Promise<string> {
 }
 
 describe('a feed that polls an address', () => {
-  it('requests bars since the newest one, with keys, and returns the time of the server', async () => {
+  it('requests bars since the newest bar, and returns the time of the server', async () => {
     const url = await started(() => ({
       status: 200,
       text: '[1]',
@@ -43,7 +43,7 @@ describe('a feed that polls an address', () => {
     }));
     const address = `${url}/bars?a={since}&b={since_iso}&c=\${KEY}`;
     const inputs = await inputsOf(httpFeed(address, options), 3);
-    // The time of the server is rounded down to seconds, so half a second is added.
+    // The server sends whole seconds, rounded down, so half a second is added.
     const document = { kind: 'document', document: [1], serverTime: START + 10_500 };
     expect(inputs).toEqual([document, { kind: 'idle' }, document]);
     expect(server!.received[0]!.query).toEqual({
@@ -57,7 +57,7 @@ describe('a feed that polls an address', () => {
     });
   });
 
-  it('reports a lost connection once per failure, and that it is restored', async () => {
+  it('reports each failure as a lost connection, and reports when it is restored', async () => {
     const url = await started(() => '{}');
     server!.troubles.push({ status: 503 }, { status: 404 });
     const inputs = await inputsOf(httpFeed(url, options), 5);
@@ -75,7 +75,7 @@ describe('a feed that polls an address', () => {
     ]);
   });
 
-  it('needs the variables of its address', async () => {
+  it('is refused if an environment variable in its address is not set', async () => {
     const empty = { ...options, environment: { KEY: ' ' } };
     await expect(inputsOf(httpFeed('http://127.0.0.1:9/${' + 'KEY}', empty), 1)).rejects.toMatchObject({
       ...{ code: 'bad_feed', message: 'The environment variable KEY is not set, and the feed uses it.' },
@@ -109,7 +109,7 @@ describe('a feed that polls a provider', () => {
     ]);
   });
 
-  it('continues after a failure, and ends with an unknown symbol', async () => {
+  it('continues after a failure, and ends with an error at an unknown symbol', async () => {
     const replies: Reply[] = ['not JSON', '{"bars": null}', { status: 404 }];
     const url = await started(() => replies.shift()!);
     const inputs: FeedInput[] = [];

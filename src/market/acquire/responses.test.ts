@@ -38,8 +38,10 @@ describe('bars in CSV', () => {
     ])
       expect(() => bars(`Date,Open,High,Low,Close,Vol\n${line}`)).toThrow(`a line is not a bar ("${line}")`);
   });
+});
 
-  it('and JSON are refused in an unexpected format', () => {
+describe('a JSON response', () => {
+  it('is refused if its format is unexpected', () => {
     expect(readJson('{"a": 1}', z.object({ a: z.number() }), REAL_HTTP)).toEqual({ a: 1 });
     for (const text of ['{"a": "1"}', '{'])
       expect(() => readJson(text, z.object({ a: z.number() }), REAL_HTTP)).toThrow('unexpected format');
@@ -63,7 +65,7 @@ describe('stooq', () => {
     ]);
   });
 
-  it('reports limits and unknown symbols, which are texts', async () => {
+  it('reports limits and unknown symbols, which the provider sends as plain text', async () => {
     const ask = (text: string) => rejectionOf(pagesOf(providerOf('stooq'), clientOf(text).http, YEAR));
     expect((await ask('Exceeded the daily hits limit')).code).toBe('download_failed');
     for (const text of [' No data', 'Brak danych']) expect((await ask(text)).code).toBe('download_refused');
@@ -128,7 +130,7 @@ describe('alpaca', () => {
       ...(token === undefined ? {} : { next_page_token: token }),
     });
 
-  it('is requested page after page, and the dates of days are those of New York', async () => {
+  it('is requested page by page, and daily bars have New York dates', async () => {
     const { http, asked } = clientOf(
       answer(['2020-01-02T05:00:00Z'], 'next'),
       answer(null, 'more'),
@@ -161,7 +163,7 @@ describe('alpaca', () => {
     for (const page of pages) expect(page.query).toEqual(query);
   });
 
-  it('has the times of shorter bars unchanged', async () => {
+  it('does not change the times of shorter bars', async () => {
     const { http } = clientOf(answer(['2020-01-02T14:30:00Z']));
     const [page] = await pagesOf(providerOf('alpaca'), http, { interval: '1h', ...YEAR });
     expect([page!.bars[0]!.time, page!.to]).toEqual([UTC('2020-01-02T14:30'), UTC(YEAR.to)]);
@@ -173,7 +175,7 @@ describe('alphavantage', () => {
   const csv = (...times: string[]) =>
     ['timestamp,open,high,low,close,volume', ...times.map((time) => `${time},1,3,0.5,2,10`)].join('\n');
 
-  it('is requested once for daily bars, and all of them are returned', async () => {
+  it('is requested once for daily and weekly bars', async () => {
     const { http, asked } = clientOf(csv('2020-01-02'), csv());
     const [page] = await pagesOf(provider, http, YEAR);
     expect(page).toMatchObject({
@@ -220,18 +222,14 @@ describe('alphavantage', () => {
     ]);
   });
 
-  it('covers two months from the first instant of the second', async () => {
-    const { http, asked } = clientOf();
-    await rejectionOf(
-      pagesOf(provider, http, { interval: '1h', from: '2020-01-31T00:00', to: '2020-02-01T05:00' }),
-    );
-    expect(asked[0]!.query!.month).toBe('2020-01');
-    const both = clientOf(csv(), csv());
-    await pagesOf(provider, both.http, { interval: '1h', from: '2020-01-31T00:00', to: '2020-02-01T05:00' });
-    expect(both.asked.map(({ query }) => query!.month)).toEqual(['2020-01', '2020-02']);
+  it('requests two months if the period ends at the first instant of the second', async () => {
+    const { http, asked } = clientOf(csv(), csv());
+    // In New York the period ends on 1 February at 00:00.
+    await pagesOf(provider, http, { interval: '1h', from: '2020-01-31T00:00', to: '2020-02-01T05:00' });
+    expect(asked.map(({ query }) => query!.month)).toEqual(['2020-01', '2020-02']);
   });
 
-  it('waits twice at the limit per minute, and no longer', async () => {
+  it('waits twice at the limit per minute, and then fails', async () => {
     const note = '{"Note": "5 calls per minute"}';
     const { http, pauses } = clientOf(note, note, csv('2020-01-02'));
     expect((await pagesOf(provider, http, YEAR))[0]!.bars).toHaveLength(1);
@@ -244,7 +242,7 @@ describe('alphavantage', () => {
     expect(daily.pauses).toEqual([]);
   });
 
-  it('has no bars in an empty object, and reports an unknown symbol', async () => {
+  it('returns no bars for an empty object, and reports an unknown symbol', async () => {
     expect((await pagesOf(provider, clientOf(' {} ').http, YEAR))[0]!.bars).toEqual([]);
     const unknown = clientOf('{"Error Message": "Invalid API call"}');
     expect((await rejectionOf(pagesOf(provider, unknown.http, YEAR))).message).toContain(

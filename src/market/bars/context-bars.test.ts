@@ -7,7 +7,7 @@ import { parseInterval } from './interval.ts';
 
 const HOUR = DAY / 24;
 
-/** Bars at the given hours. The open is the hour plus 0.25 and the close is the hour plus 0.75. */
+/** Returns bars at the given hours. The open is the hour plus 1.25 and the close is the hour plus 1.75. */
 function series(symbol: string, hours: readonly number[], more: Partial<BarSeries> = {}): BarSeries {
   const bars = hours.map((hour) => ({
     time: hour * HOUR,
@@ -67,7 +67,7 @@ describe('bars at other times than those of the market', () => {
   const at = (bars: EndedBars, ...hours: number[]): number[] =>
     hours.map((hour) => bars.endedAt(hour * HOUR));
 
-  it('have ended one interval after their start, or at their time', () => {
+  it('have ended one interval after a start timestamp, or at an end timestamp', () => {
     const hours = [10, 11, 13];
     expect(
       at(new EndedBars(series('C', hours, { interval: '1h' }), 'start'), 10, 10.9, 11, 12, 13, 14, 20),
@@ -75,7 +75,7 @@ describe('bars at other times than those of the market', () => {
     expect(at(new EndedBars(series('C', hours), 'end'), 9.9, 10, 10.9, 11, 13)).toEqual([0, 1, 1, 2, 3]);
   });
 
-  it('of unknown length have ended at their time with end timestamps, and never with start timestamps', () => {
+  it('of unknown length end at an end timestamp, and never with a start timestamp', () => {
     const single = series('C', [10]);
     expect(at(new EndedBars(single, 'end'), 9, 10)).toEqual([0, 1]);
     const started = new EndedBars(single, 'start');
@@ -143,7 +143,7 @@ describe('context series', () => {
     expect(feed.windows.get('B')!.isStale).toBe(true);
   });
 
-  it('have the look-back limit, and the length of their bars only with start timestamps', () => {
+  it('have the look-back limit, and a bar length only with start timestamps', () => {
     const start = feedOf([series('B', [1, 2, 3], { interval: '1h' })], [1, 2, 3], 'start', 2);
     for (const bar of [0, 1, 2]) start.endOf(bar);
     const window = start.windows.get('B')!;
@@ -158,7 +158,7 @@ describe('context series', () => {
     expect(end.endOf(0).map(({ availableAt }) => availableAt / HOUR)).toEqual([1]);
   });
 
-  it('are combined by the sessions of the run', () => {
+  it('are resampled by the sessions of the run', () => {
     const session = { hours: '00:00-02:00', timezone: 'UTC' };
     const feed = new ContextFeed(
       [series('B', [1, 2, 3], { interval: '1h' })],
@@ -171,7 +171,7 @@ describe('context series', () => {
     expect(feed.windows.get('B')!.resample('1d', { partial: true }).length).toBe(2);
   });
 
-  it('are refused if they are traded, given twice or empty, and if their bars are invalid', () => {
+  it('are refused if they are traded, duplicate, empty or invalid', () => {
     const { code, message } = errorOf(
       () =>
         new ContextFeed(

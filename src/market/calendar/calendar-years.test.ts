@@ -37,7 +37,7 @@ describe('a calendar that is checked against the data', () => {
     expect(accepts('2023-06-01T00:00Z', '2024-01-02T00:00Z')).toBe(false);
   });
 
-  it('must cover the earliest and the latest bar of all symbols', () => {
+  it('must cover the earliest and the latest bar among all symbols', () => {
     const calendar = listed('2022-12-26', '2023-12-25');
     const [early, late] = [series('2021-06-01', '2022-02-01'), series('2023-02-01', '2024-06-03')];
     for (const given of [
@@ -81,7 +81,7 @@ describe('a calendar that is checked against the data', () => {
     expect(() => checkCovers(exchange, [series('2023-12-01')])).not.toThrow();
   });
 
-  it('is unlikely with one closed weekday in a year, and likely with two', () => {
+  it('is reported as unlikely with one closed weekday in a year, and accepted with two', () => {
     const calendar = listed('2022-12-26', '2023-01-02', '2023-12-25', '2024-12-25', '2024-12-28');
     expect(unlikelyYears(calendar, [series('2023-02-01'), series('2023-12-01')])).toEqual([]);
     expect(unlikelyYears(calendar, [series('2023-06-01', '2024-06-03'), series('2022-02-01')])).toEqual([
@@ -97,7 +97,7 @@ describe('days compared with a calendar', () => {
     early: { '2024-01-03': '13:00', '2024-01-06': '12:00', '2024-01-10': '12:00' },
   });
 
-  it('lack sessions, include closed days, and include half days', () => {
+  it('are reported as missing sessions, bars on closed days and half days', () => {
     const days = ['2024-01-02', '2024-01-03', '2024-01-04', '2024-01-07', '2024-01-09'].map(dayOf);
     expect(compareWithCalendar(calendar, days)).toEqual({
       calendar: 'days.csv',
@@ -108,7 +108,7 @@ describe('days compared with a calendar', () => {
     });
   });
 
-  it('count from the first year of the calendar', () => {
+  it('are compared from the first year of the calendar on', () => {
     const days = ['2023-12-29', '2023-12-30', '2024-01-01', '2024-01-03'].map(dayOf);
     expect(compareWithCalendar(calendar, days)).toEqual({
       calendar: 'days.csv',
@@ -119,7 +119,7 @@ describe('days compared with a calendar', () => {
     });
   });
 
-  it('may be missing', () => {
+  it('give an empty comparison if there are none', () => {
     const nothing = { sessions: 0, missing: [], closed: [], halfDays: [] };
     expect(compareWithCalendar(calendar, [])).toEqual({ calendar: 'days.csv', ...nothing });
     expect(compareWithCalendar(listed(), [])).toEqual({ calendar: 'days.csv', ...nothing });

@@ -77,7 +77,7 @@ describe('the session of a bar', () => {
     expect([start.lastOf(friday), end.lastOf(friday)]).toEqual([close - 1, close - 1]);
   });
 
-  it('has the times of its open and close, and the date of the next session', () => {
+  it('has its open, its close and the date of the next session', () => {
     const days = new SessionDays(newYork, 'start');
     expect(days.sessionOf(at('2019-11-29T15:00'))).toEqual({
       day: dayOf('2019-11-29'),
@@ -116,8 +116,8 @@ describe('the session of a bar', () => {
     expect(days.sessionOf(at('2024-03-05T17:00')).day).toBe(dayOf('2024-03-06'));
   });
 
-  it('opens one hour later if a clock change skips the open, and has no known close if it skips the close', () => {
-    // Clocks in Berlin change from 02:00 to 03:00, which is 01:00 UTC, on 2020-03-29.
+  it('opens an hour later if a clock change skips its open, and has no close if it skips the close', () => {
+    // In Berlin, clocks change from 02:00 to 03:00 on 2020-03-29, at 01:00 UTC.
     const opening = new SessionDays(sessionTerms('02:30-10:00', undefined, 'Europe/Berlin')!, 'start');
     expect(opening.sessionOf(at('2020-03-29T04:00'))).toMatchObject({ opens: at('2020-03-29T01:30') });
     const closing = new SessionDays(sessionTerms('22:00-02:30', undefined, 'Europe/Berlin')!, 'start');
@@ -130,7 +130,7 @@ describe('the session of a bar', () => {
     expect(closing.lastOf(dayOf('2020-03-29'))).toBe(Number.NEGATIVE_INFINITY);
   });
 
-  it('of a day is its UTC date, or the next session if the exchange is closed', () => {
+  it('of a daily bar is its UTC date, or the next session if the exchange is closed', () => {
     const start = new SessionDays(newYork, 'start');
     expect(start.sessionOn(at('2020-04-10T00:00'))).toEqual({
       day: dayOf('2020-04-13'),
@@ -149,7 +149,7 @@ describe('the session of a bar', () => {
     ]);
   });
 
-  it('counts sessions between two days, both included', () => {
+  it('is counted between two days, both included', () => {
     const days = new SessionDays(newYork, 'start');
     const count = (first: string, last: string): number => days.countBetween(dayOf(first), dayOf(last));
     expect(count('2020-04-09', '2020-04-13')).toBe(2);
@@ -160,7 +160,7 @@ describe('the session of a bar', () => {
     expect(always.countBetween(dayOf('2020-04-09'), dayOf('2020-04-13'))).toBe(5);
   });
 
-  it('is the same day if the calendar is closed on 60 consecutive days, and the day after 59', () => {
+  it('is up to 59 days later, or the day of the bar if the calendar is closed for 60 days', () => {
     const closed = (count: number): string[] =>
       Array.from({ length: count }, (_, day) =>
         new Date(at('2024-03-04T00:00') + day * DAY).toISOString().slice(0, 10),
@@ -191,7 +191,7 @@ describe('the sessions of bars', () => {
     expect(exist(undefined, HOUR)).toBe(false);
   });
 
-  it('are found for times in any order, with the time of a close in the session that its stamp means', () => {
+  it('are found for times in any order, and include their close only with end timestamps', () => {
     const day = dayOf('2024-03-05');
     const times = ['10:00', '15:59', '16:00', '10:00', '09:00', '16:01'].map((time) =>
       at(`2024-03-05T${time}`),
@@ -224,7 +224,7 @@ describe('the auctions of sessions', () => {
     Array.from({ length: bars }, (_, bar) => at(first) + bar * step);
   const terms = sessionTerms('09:30-16:00', undefined, 'UTC')!;
 
-  it('are in the bars whose numbers are listed', () => {
+  it('are listed as numbers of bars', () => {
     const shape = { interval: hourly, barTimes: 'start' as const };
     // Bars from 09:00, one per hour, over two days.
     const clock = clockOf('2024-03-05T09:00', HOUR, 32);
@@ -237,14 +237,14 @@ describe('the auctions of sessions', () => {
     expect(SessionAuctions.of(terms, ends)!.barsOf(clock)).toEqual({ opens: [1, 25], closes: [7, 31] });
   });
 
-  it('open in the bar that begins at the open, and not in the bar that ends there', () => {
+  it('open in the bar that starts at the open, not in the bar that ends there', () => {
     const half = { interval: { milliseconds: HOUR / 2 }, barTimes: 'start' as const };
     const clock = clockOf('2024-03-05T09:00', HOUR / 2, 3);
     expect(SessionAuctions.of(terms, half)!.barsOf(clock).opens).toEqual([1]);
     expect(SessionAuctions.of(terms, half, true)!.barsOf(clock).opens).toEqual([1]);
   });
 
-  it('are unknown for bars of a day, and known for hours that begin or end at midnight', () => {
+  it('are unknown for daily bars and for hours of a whole day', () => {
     const known = (hours: string, milliseconds: number): boolean =>
       SessionAuctions.of(sessionTerms(hours, undefined, 'UTC')!, {
         interval: { milliseconds },

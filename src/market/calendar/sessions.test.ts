@@ -46,7 +46,7 @@ describe('a time of day', () => {
 });
 
 describe('session hours', () => {
-  it('are read as minutes, also across midnight, and formatted in the same form', () => {
+  it('are read as minutes, even across midnight, and are formatted in the same form', () => {
     expect(readHours('9:30-16:00')).toEqual({ opens: 570, closes: 960 });
     expect(readHours('18:00-17:00')).toEqual({ opens: 1080, closes: 1020 });
     expect(readHours('00:00-24:00')).toEqual({ opens: 0, closes: 1440 });
@@ -63,14 +63,14 @@ const session = (day: number, closes = day * DAY + 16 * HOUR): Session => ({
   next: day + 1,
 });
 
-/** Sessions of every UTC day, from 09:00 to 16:00. */
+/** Returns sessions of every UTC day, from 09:00 to 16:00. */
 const daily = (early = 0): Sessions => ({
   early,
   of: (time) => session(Math.floor((time - early) / DAY)),
 });
 
 describe('sessions in another process', () => {
-  it('are one row for each session with a bar, without the sessions that are already known', () => {
+  it('are one row per session with a bar, without sessions that were sent before', () => {
     const times = [10 * HOUR, 11 * HOUR, DAY + 9 * HOUR, 3 * DAY + 9 * HOUR, 3 * DAY + 15 * HOUR];
     const row = (day: number, from: number): SessionRow => [
       from,
@@ -88,7 +88,7 @@ describe('sessions in another process', () => {
     expect(sessionRows(daily(), [])).toEqual([]);
   });
 
-  it('replace an unknown close by the last possible date, which JSON can represent', () => {
+  it('replace an unknown close with the last possible date, because JSON has no infinity', () => {
     const open: Sessions = { early: 0, of: () => session(0, Number.POSITIVE_INFINITY) };
     expect(sessionRows(open, [1])).toEqual([[1, 0, 9 * HOUR, 8.64e15, 1]]);
   });
@@ -112,7 +112,7 @@ describe('sessions in another process', () => {
     );
   });
 
-  it('begin with their first bar, and the first session covers earlier times', () => {
+  it('start at their first bar, and the first session also covers earlier times', () => {
     const listed = new ListedSessions(0);
     for (const day of [1, 2, 3, 5, 8]) listed.push([100 * day, day, day, day, day]);
     const dayAt = (time: number): number => listed.of(time).day;
@@ -133,7 +133,7 @@ describe('groups of bars by sessions', () => {
     expect(endOf(2 * DAY + 13 * HOUR)).toBe(2 * DAY + 15 * HOUR);
   });
 
-  it('place a bar stamped with its end into the group that ends', () => {
+  it('assign a bar with an end timestamp to the group that ends at this time', () => {
     const { groupOf, endOf } = groupingBySessions('1h', daily(1));
     expect([9, 9 + 1 / 3_600_000, 10, 16].map((hour) => groupOf(Math.round(hour * HOUR)))).toEqual([
       -1, 0, 0, 6,
@@ -141,7 +141,7 @@ describe('groups of bars by sessions', () => {
     expect([9.5, 10, 16].map((hour) => endOf(hour * HOUR) / HOUR)).toEqual([10, 10, 16]);
   });
 
-  it('of days, weeks and months use the dates of sessions, and end with the last session', () => {
+  it('of days, weeks and months follow session dates, and end with their last session', () => {
     const of = (rule: string, date: string, next: string) => {
       const day = dayOf(date);
       const one: Session = { day, opens: day * DAY, closes: day * DAY + 7, next: dayOf(next) };

@@ -80,7 +80,7 @@ describe('bars written to a catalogue', () => {
     ]);
   });
 
-  it('replace bars of the same times, and unchanged files are not written again', async () => {
+  it('replace bars with the same times, and leave unchanged files as they are', async () => {
     await writeToCatalog('cat', hours('A', 0, 6), []);
     const before = manifestOf('A').parts;
     expect(await writeToCatalog('cat', hours('A', 0, 6), [])).toEqual({ added: 0, revised: 0 });
@@ -90,7 +90,7 @@ describe('bars written to a catalogue', () => {
     expect([...(await seriesOf('A')).series.close]).toEqual([3, 3, 3, 3, 3.5, 3.5, 3.5]);
   });
 
-  it('have the additional columns that all their writes have', async () => {
+  it('have an additional column only if all written bars have the column', async () => {
     await writeToCatalog('cat', hours('A', 0, 2, 3, 0.5), []);
     expect(manifestOf('A').columns).toEqual(['spread']);
     expect((await seriesOf('A', FOREVER, ['spread'])).series).toEqual(hours('A', 0, 2, 3, 0.5));
@@ -162,7 +162,7 @@ describe('references to symbols of a catalogue', () => {
     };
   };
 
-  it('are read once each, with notes about symbols without a bar in the period', async () => {
+  it('are read once each, and a symbol without bars in the period is noted', async () => {
     await writeToCatalog('cat', hours('A', 0, 2), []);
     await writeToCatalog('cat', hours('B', 3, 2), []);
     expect(await read(['cat/@*', 'cat/@A'])).toEqual({

@@ -21,7 +21,7 @@ async function load(files: Readonly<Record<string, readonly string[]>>, options:
 const PRICES = '10,11,9,10,5';
 
 describe('additional columns of a file of bars', () => {
-  it('are features of numbers, booleans or texts, which belong to the bars', async () => {
+  it('become features with numbers, booleans or texts', async () => {
     const { features, adjustments } = await load(
       {
         'a.csv': [
@@ -50,7 +50,7 @@ describe('additional columns of a file of bars', () => {
     ]);
   });
 
-  it('that are numbers in one file and texts in another are texts', async () => {
+  it('that are numbers in one file and texts in another are texts in both', async () => {
     const header = 'date,open,high,low,close,volume,rating';
     const { features } = await load({
       'one.csv': [header, `2024-01-02,${PRICES},1`, `2024-01-03,${PRICES},`],

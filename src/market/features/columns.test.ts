@@ -25,7 +25,7 @@ describe('values of a feature table', () => {
     expect(columnOf('true', 'x')[0]).toBe('text');
   });
 
-  it('of the wrong type are faults', () => {
+  it('that do not have the type of their column are faults', () => {
     expect(columnFaults('1', '2', 'x', '1,000', 'inf', '1e999', '4', '5', '6')).toEqual([
       'row 3: x: "x" is not a number, as most of its column are',
       'row 4: x: "1,000" has thousands separators; write it without',
@@ -43,7 +43,7 @@ describe('values of a feature table', () => {
 
   const tableFaults = (...rows: object[]): string[] => faultsOf(() => featureTable(rows as never));
 
-  it('repeat a date only with another publication time or symbol', () => {
+  it('may repeat a date only with another publication time or symbol', () => {
     const row = { date: '2024-01-01', x: 1 };
     expect(tableFaults(row, row)).toEqual([
       'row 2: repeats the date 2024-01-01 of row 1 (a revision needs its own, different available_at)',
@@ -75,7 +75,7 @@ describe('values of a feature table', () => {
     ]);
   });
 
-  it('have names that code can use', () => {
+  it('have column names that code can use', () => {
     expect(nameFault('mood_2')).toBeUndefined();
     expect(nameFault('Adj Rate')).toEqual({
       ...{ message: 'the column "Adj Rate" is not a name that code can use', hint: 'call it adj_rate' },
@@ -103,7 +103,7 @@ describe('columns of several files', () => {
     ]);
   });
 
-  it('become features unless they are times, adjusted prices, doubles or invalid names', () => {
+  it('become features, except times, adjusted prices, duplicates and invalid names', () => {
     const plan = {
       time: 0,
       clock: -1,

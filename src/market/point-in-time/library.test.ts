@@ -36,7 +36,7 @@ describe.each(['earnings', ''])('a search for "%s"', (query) => {
     expect(total).toBe(ids.length);
   });
 
-  it('returns as many hits as the limit, and counts all', () => {
+  it('returns at most the requested number of hits, and counts all hits', () => {
     const { hits, total } = library().search({ query, limit: 2 });
     expect(hits).toHaveLength(2);
     expect(total).toBe(4);
@@ -49,7 +49,7 @@ it.each([[Number.NaN], ['soon'], ['2024-02-30']])('a search since %s is refused'
   );
 });
 
-it('a search has from 1 to 100 hits', () => {
+it('the limit of a search is a whole number from 1 to 100', () => {
   for (const limit of [1, 100]) expect(library().search({ limit }).hits).toHaveLength(Math.min(limit, 4));
   for (const limit of [0, 101, 1.5, Number.NaN])
     expect(() => library().search({ limit })).toThrow(
@@ -60,7 +60,7 @@ it('a search has from 1 to 100 hits', () => {
 describe('a library', () => {
   const ids = (hits: readonly { readonly id: string }[]): string[] => hits.map(({ id }) => id);
 
-  it('has the newest documents last in its tail, and first in a search without words', () => {
+  it('lists the newest documents last in its tail, and first in a search without words', () => {
     const made = library();
     expect(made.length).toBe(4);
     expect([1, 2, 9, 0, -1].map((count) => ids(made.tail(count)))).toEqual([
@@ -72,7 +72,7 @@ describe('a library', () => {
     expect('text' in made.tail(1)[0]!).toBe(false);
   });
 
-  it('reads a document by its id or its place', () => {
+  it('returns a document by its id or its position', () => {
     const made = library();
     expect(made.read('d1')).toMatchObject({ id: 'd1', text: 'Earnings rose.' });
     expect(made.read('d9')).toBeUndefined();

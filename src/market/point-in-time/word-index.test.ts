@@ -65,7 +65,7 @@ describe('a word index', () => {
     );
   });
 
-  it('includes excluded texts in scores, and nowhere else', () => {
+  it('counts texts that a filter excludes for scores, but does not return them', () => {
     const index = new WordIndex();
     for (const one of ['oil up', 'oil down', 'rate cut']) index.add(one);
     const { matches, total } = index.search('oil', 10, (number) => number !== 0);
@@ -92,7 +92,7 @@ describe('a word index', () => {
 });
 
 describe('a word table', () => {
-  it('assigns a distinct and stable number to each word, in any script and for any number of words', () => {
+  it('assigns a distinct number to each word, which never changes', () => {
     fc.assert(
       fc.property(
         fc.array(fc.oneof(text, fc.string({ unit: 'binary', maxLength: 30 }), fc.string({ maxLength: 30 }))),

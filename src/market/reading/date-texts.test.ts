@@ -7,7 +7,7 @@ const at = (text: string): number => Date.parse(`${text}Z`);
 const two = (value: number): string => String(value).padStart(2, '0');
 
 describe('a date as text', () => {
-  it('is every day of the calendar in each form, and no other day', () => {
+  it('is read in each form for every day of the calendar, and refused for any other day', () => {
     const wrong: string[] = [];
     for (const year of [1000, 1900, 2000, 2023, 2024])
       for (let month = 0; month <= 13; month++)
@@ -29,7 +29,7 @@ describe('a date as text', () => {
     expect(readDate('0999-12-31')).toBeNaN();
   });
 
-  it('may have the name of its month, whole or with three letters', () => {
+  it('may contain the name of its month, in full or as three letters', () => {
     const names =
       'January February March April May June July August September October November December'.split(' ');
     for (const [index, name] of names.entries()) {
@@ -66,7 +66,7 @@ describe('a date as text', () => {
     ['-1579132799999999999', -1_579_132_800_000],
     ['-1579132800000000000', -1_579_132_800_000],
     ['20200115093000', at('2020-01-15T09:30')],
-  ])('may be the epoch number %s, by its number of digits', (text, time) => {
+  ])('may be the number %s, whose unit follows from its number of digits', (text, time) => {
     expect(readDate(text)).toBe(time);
   });
 
@@ -97,7 +97,7 @@ describe('a date as text', () => {
     ['13:00 PM', Number.NaN],
     ['09:05+24:00', Number.NaN],
     ['09:05 CET', Number.NaN],
-  ])('may have the time of day %s', (clock, milliseconds) => {
+  ])('with the time of day %s is %d milliseconds after midnight, NaN if invalid', (clock, milliseconds) => {
     expect(readDate(`2020-01-15 ${clock}`) - at('2020-01-15T00:00')).toBe(milliseconds);
   });
 
@@ -113,7 +113,7 @@ describe('a date as text', () => {
     expect(readDates(epoch)).toMatchObject({ times: Float64Array.from(epoch.map(Number)), zoned: true });
   });
 
-  it('means a whole day without a time of day', () => {
+  it('stands for a whole day if it has no time of day', () => {
     const whole = ['2020-01-15', '2020/1/5', '20200115', '15.01.2020', '15 Jan 2020', 'Jan 15, 2020 '];
     const others = ['2020-01-15T00:00', '20200115 0930', '15 Jan 2020 09:30', '1579046400', 'x', ''];
     expect([...whole, ...others].map(isWholeDay)).toEqual([
@@ -122,7 +122,7 @@ describe('a date as text', () => {
     ]);
   });
 
-  it('identifies an instant with a zone, an offset or as an epoch number', () => {
+  it('identifies an instant if it has a zone or an offset, or is an epoch number', () => {
     const zoned = [
       '2020-01-15T09:30Z',
       '2020-01-15 09:30:15.5+01:00',
@@ -161,7 +161,7 @@ describe('a column of dates', () => {
     });
   });
 
-  it('has a zone at all times or at none, and the first difference is shown', () => {
+  it('must have a zone at all times or at none, and the first difference is reported', () => {
     const [local, zoned] = ['2020-01-15 09:30', '2020-01-15 09:30Z'];
     expect(readDates([zoned, zoned])).toMatchObject({ zoned: true });
     expect(readDates([zoned, zoned])).not.toHaveProperty('mixed');
@@ -180,7 +180,7 @@ describe('a column of stamps', () => {
     return { stamps, faults };
   };
 
-  it('contains instants and whole days, and empty cells are faults only if they are needed', () => {
+  it('contains instants and whole days, and empty cells are faults if a date is required', () => {
     const cells = ['2020-01-15', null, ' 2020-01-15 09:30 ', ''];
     const stamps = [
       { instant: at('2020-01-15T00:00'), wholeDay: true },
@@ -198,8 +198,8 @@ describe('a column of stamps', () => {
     });
   });
 
-  it('contains whole days if every time is midnight', () => {
-    expect(read(['2020-01-15 00:00:00', '', '2020-01-16T00:00Z'.slice(0, 16)]).stamps).toEqual([
+  it('contains whole days if all times are midnight', () => {
+    expect(read(['2020-01-15 00:00:00', '', '2020-01-16T00:00']).stamps).toEqual([
       { instant: at('2020-01-15T00:00'), wholeDay: true },
       undefined,
       { instant: at('2020-01-16T00:00'), wholeDay: true },
@@ -207,7 +207,7 @@ describe('a column of stamps', () => {
     expect(read(['2020-01-15 00:00:00', '2020-01-16 00:01']).stamps[0]).toMatchObject({ wholeDay: false });
   });
 
-  it('is refused with invalid and ambiguous dates, of which forty characters are shown', () => {
+  it('is refused with an invalid or ambiguous date, and shows its first forty characters', () => {
     const long = 'x'.repeat(50);
     expect(read(['soon', long, '2020-01-15'])).toEqual({
       stamps: [undefined, undefined, { instant: at('2020-01-15T00:00'), wholeDay: true }],
@@ -221,7 +221,7 @@ describe('a column of stamps', () => {
     ]);
   });
 
-  it('is refused once if times have an offset only in part', () => {
+  it('is refused once if only some times have an offset', () => {
     expect(read(['2020-01-15 09:30Z', '2020-01-16', '2020-01-17 09:30', '2020-01-18 09:30Z'])).toMatchObject({
       stamps: [{}, {}, undefined, {}],
       faults: [
@@ -233,14 +233,16 @@ describe('a column of stamps', () => {
     });
   });
 
-  it('uses local clocks in a time zone, and days that end with the local day', () => {
+  it('uses local times in a given time zone, and days that end at local midnight', () => {
     expect(read(['2020-01-15', '2020-01-15 09:30'], true, 'Asia/Tokyo').stamps).toEqual([
       { instant: at('2020-01-15T00:00'), wholeDay: true, over: at('2020-01-15T15:00') },
       { instant: at('2020-01-15T00:30'), wholeDay: false },
     ]);
   });
+});
 
-  it('may be a single stamp', () => {
+describe('a single stamp', () => {
+  it('is a whole day only without a time of day, and undefined if it is ambiguous or invalid', () => {
     expect(stampOf('2020-01-15')).toEqual({ instant: at('2020-01-15T00:00'), wholeDay: true });
     expect(stampOf('2020-01-15 00:00')).toEqual({ instant: at('2020-01-15T00:00'), wholeDay: false });
     expect(stampOf('2020-01-15 09:30', 'Asia/Tokyo')).toEqual({

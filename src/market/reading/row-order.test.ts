@@ -6,7 +6,7 @@ const at = (text: string): number => Date.parse(`${text}Z`);
 describe('the order of rows', () => {
   const dated = (...dates: string[]): string[] => dates.map((date, index) => `${date},2,4,1,3,${index},0`);
 
-  it('is by time, and each row that is not later is reported', () => {
+  it('must be by time, and each row that is not later than the row before is reported', () => {
     expect(faultsOf(dated('2020-01-15', '2020-01-15', '2020-01-14', '2020-01-16'))).toEqual([
       'x.csv line 3: 2020-01-15 repeats the time 2020-01-15 of line 2',
       'x.csv line 4: 2020-01-14 comes after the later 2020-01-15 of line 3',
@@ -25,7 +25,7 @@ describe('the order of rows', () => {
     expect(faultsOf(dated('2020-01-16', '2020-01-15', '2020-01-15'))).toHaveLength(2);
   });
 
-  it('is made on request, for each symbol that needs it', () => {
+  it('is corrected on request, for each symbol that needs it', () => {
     const lines = dated('2020-01-16', '2020-01-14', '2020-01-15', '2020-01-15');
     const { series, adjustments, faults } = validated(lines, {
       rules: { sortRows: true },
@@ -49,7 +49,7 @@ describe('the order of rows', () => {
 describe('the dates of a file', () => {
   const line = (date: string): string => `${date},2,4,1,3,7,0`;
 
-  it('must show the order of day and month, or it is given', () => {
+  it('must show the order of day and month, unless the user states the order', () => {
     expect(validated([line('01/02/2020')])).toEqual({
       series: [],
       times: Float64Array.of(Number.NaN),

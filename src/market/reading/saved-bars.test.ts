@@ -28,7 +28,7 @@ const FROM = {
 };
 
 describe('bars as CSV', () => {
-  it('have a column of symbols only if there are several series, and are sorted by time', () => {
+  it('have a symbol column only if there are several series, and are sorted by time', () => {
     expect(toCsv(series('A', [1]))).toBe('date,open,high,low,close,volume\n1970-01-02,2,4.5,1,3,1\n');
     expect(toCsv([series('B', [1, 2]), series('A,"1"', [2, 3])])).toBe(
       [
@@ -45,7 +45,7 @@ describe('bars as CSV', () => {
 });
 
 describe('saved bars', () => {
-  it('are one CSV or Parquet file, by the ending of its name', async () => {
+  it('are one CSV or Parquet file if the name has such an extension', async () => {
     expect(await saveBars([series('A', [1, 2])], 'a.csv', FROM)).toEqual([
       { place: 'a.csv', symbols: ['A'], bars: 2 },
     ]);
@@ -113,7 +113,7 @@ describe('columns', () => {
     expect(Object.keys(mapColumns(plain, (column) => column))).not.toContain('interval');
   });
 
-  it('of a sheet are found by any of their names', () => {
+  it('of a sheet are found by their name or an alternative name', () => {
     const columns = { symbol: ['ticker'], from_date: [], to: ['until'] } as const;
     expect(columnPositions(['Until', 'From-Date', 'x', 'TICKER', 'to'], columns)).toEqual({
       symbol: 3,
@@ -129,7 +129,7 @@ describe('columns', () => {
     ]);
   });
 
-  it('are quoted in SQL', () => {
+  it('are quoted in SQL, and so are texts and paths', () => {
     expect([sqlText("a'b"), sqlName('a"b'), sqlTime(), sqlTime('x')]).toEqual([
       "'a''b'",
       '"a""b"',
@@ -155,7 +155,7 @@ describe('series from code', () => {
     expect(fault([{ ...series('A', [1]), symbol: 5 }])).toContain('series 0: its symbol is empty');
   });
 
-  it('may have only finite numbers in additional columns, and the first fault of each is reported', () => {
+  it('must have finite numbers of at least 0 in additional columns', () => {
     const extra = (...values: number[]) => ({
       ...series('A', [1, 2, 3]),
       extra: { x: Float64Array.from(values) },
@@ -174,7 +174,7 @@ describe('loaded data', () => {
   const HEADER = 'date,open,high,low,close,volume';
   const rows = (...dates: string[]): string[] => [HEADER, ...dates.map((date) => `${date},2,4,1,3,7`)];
 
-  it('list symbols that were excluded, and note an interval that differs from the steps', async () => {
+  it('list excluded symbols, and note an interval that differs from the steps', async () => {
     write('d/a.csv', rows('2020-01-01', '2020-01-02'));
     write('d/b.csv', rows('2020-01-01', '2020-01-02'));
     write('d/c.csv', rows('2019-01-01', '2019-01-02'));
@@ -188,7 +188,7 @@ describe('loaded data', () => {
     expect((await load('d/a.csv', { interval: '1d' })).adjustments).toEqual([]);
   });
 
-  it('need a path, a known time zone, and a header that --columns names', async () => {
+  it('need a path, a known time zone, and at least one header that --columns names', async () => {
     const message = async (...given: Parameters<typeof load>): Promise<string> => {
       const error = await rejectionOf(load(...given));
       return `${error.code}: ${error.message}`;
@@ -210,7 +210,7 @@ describe('loaded data', () => {
     expect(await message('gone.csv')).toContain('data_not_found: The data cannot be found: 1 fault');
   });
 
-  it('of a preset have its order of day and month, or are sorted', async () => {
+  it('of a preset use its order of day and month, and its sorting', async () => {
     write('d.csv', ['Gmt time,Open,High,Low,Close,Volume', '01.02.2020 00:00,2,4,1,3,7']);
     expect([...(await load('d.csv', { columns: 'preset=dukascopy' })).market.clock]).toEqual([
       Date.parse('2020-02-01'),

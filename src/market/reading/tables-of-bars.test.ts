@@ -8,7 +8,7 @@ inOwnFolders();
 const at = (text: string): number => Date.parse(`${text}Z`);
 type Options = Parameters<typeof load>[1];
 
-/** Bars of a file as rows, by symbol. */
+/** Writes and loads a file. Returns its bars as rows, by symbol. */
 async function barsOf(
   name: string,
   lines: string | readonly string[],
@@ -62,7 +62,7 @@ describe('prices with an adjusted close', () => {
 });
 
 describe('a table of text', () => {
-  it('may have a separate column for the time of day, quotes and blank lines', async () => {
+  it('may contain a separate time column, quotes and blank lines', async () => {
     const lines = [
       '',
       'date,time,open,high,low,close,volume',
@@ -107,7 +107,7 @@ describe('a table of text', () => {
     ).toEqual(bars);
   });
 
-  it('may have two further header lines of yfinance, directly below the first', async () => {
+  it('may have the two further header lines of yfinance directly below the first', async () => {
     const lines = [
       'Price,Close,High,Low,Open,Volume',
       'Ticker,SPY,SPY,SPY,SPY,SPY',
@@ -154,7 +154,7 @@ describe('a table of JSON', () => {
   const row = (more: string, volume = 7): string =>
     `{"date":"2020-01-0${volume - 6}","open":2,"high":4,"low":1,"close":3,"volume":${volume}${more}}`;
 
-  it('has rows from 1, without duplicate keys', async () => {
+  it('has rows numbered from 1, and is refused with a duplicate key', async () => {
     expect(await barsOf('x.json', `[${row('')},${row('', 8)}]`)).toEqual({
       X: [7, 8].map((volume) => [at(`2020-01-0${volume - 6}`), 2, 4, 1, 3, volume]),
     });
@@ -169,8 +169,8 @@ describe('a table of JSON', () => {
   });
 });
 
-describe('a table with dates', () => {
-  it('has its header and its rows as texts, with their numbers', async () => {
+describe('a table with a date column', () => {
+  it('is read as a header and rows of texts, with the number of each row', async () => {
     const reading = await readDatedTable(write('x.csv', ['a,b', '', '1, x ', '2']));
     expect(reading).toMatchObject({
       table: {
@@ -187,7 +187,7 @@ describe('a table with dates', () => {
     });
   });
 
-  it('may be a fault', async () => {
+  it('is a fault if the file is missing, a folder, empty or has an unclosed quote', async () => {
     expect(await readDatedTable('gone.csv')).toEqual({
       fault: { where: 'gone.csv', message: 'the file or folder does not exist' },
     });
@@ -202,7 +202,7 @@ describe('a table with dates', () => {
     });
   });
 
-  it('of a catalogue uses UTC, and any other table the given time zone', async () => {
+  it('uses UTC in a catalogue, and the given time zone anywhere else', async () => {
     write('cat/source=fred/gdp.csv', ['date', '2020-01-01']);
     write('f/a.csv', ['date', '2020-01-01']);
     write('f/b.csv', '');

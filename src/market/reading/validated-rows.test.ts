@@ -6,12 +6,12 @@ import { validateRows } from './validate.ts';
 
 const at = (text: string): number => Date.parse(`${text}Z`);
 
-/** Fault of one row, without its place. */
+/** Returns the faults of one row, without the place. */
 const faultsIn = (cells: string): string[] =>
   faultsOf([`2020-01-15,${cells}`]).map((text) => text.replace('x.csv line 2: ', ''));
 
 describe('rows of bars', () => {
-  it('become a series of each symbol, in the order of their first rows', () => {
+  it('become one series per symbol, in the order of their first rows', () => {
     const lines = [
       '2020-01-15,2,4,1,3,7,0',
       '2020-01-15,20,40,10,30,0,0.5',
@@ -75,11 +75,11 @@ describe('rows of bars', () => {
     ['2,2,2,2,0,0', []],
     ['1,4,1,4,7,0', []],
     ['4,4,1,1,7,0', []],
-  ])('are checked: %s', (cells, faults) => {
+  ])('with the cells %s have the faults %j', (cells, faults) => {
     expect(faultsIn(cells)).toEqual(faults);
   });
 
-  it('may not have thousands separators', () => {
+  it('are refused with thousands separators', () => {
     const line = ['2020-01-15', '2', '4', '1', '3', '1,234,567.5', '0'];
     const rows = {
       number: Float64Array.of(2),
@@ -136,7 +136,7 @@ describe('rows of bars', () => {
     expect([series, faults]).toEqual([[], []]);
   });
 
-  it('without values are omitted on request, unless another cell is wrong', () => {
+  it('with an empty cell are omitted on request, unless another cell is wrong', () => {
     const gaps = ['', 'null', 'None', 'NaN', 'n/a', 'NA', '-'];
     const lines = gaps.map((gap, day) => `2020-01-${day + 10},2,4,1,${gap},${gap},0`);
     const whole = '2020-01-20,2,4,1,3,7,0';

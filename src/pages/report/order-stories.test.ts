@@ -20,7 +20,7 @@ function stories(orderIds: readonly number[], events: readonly object[]) {
 }
 
 describe('the filled orders of a report', () => {
-  it('are described as placed', () => {
+  it('are described by their size, type, prices and time in force', () => {
     const sizes = [
       { quantity: '5', notional: '9' },
       ...[
@@ -47,7 +47,7 @@ describe('the filled orders of a report', () => {
     expect(stories([1], [order(1)]).orders[0]).toMatchObject({ role: '', reason: '' });
   });
 
-  it('have events after their placement', () => {
+  it('list their later adjustments, cancellations and rejections', () => {
     const event = (type: string, orderId: number | null, own: object = {}) => ({
       ...{ type, bar: 2, orderId, symbol: 'A', code: 'c', message: 'm', ...own },
     });
@@ -67,10 +67,10 @@ describe('the filled orders of a report', () => {
   });
 });
 
-describe('the words on the bar of a filled order', () => {
+describe('the notes and tool calls on the bar of a filled order', () => {
   const decidedOf = (...events: readonly object[]) => stories([1], [order(1), ...events]).decided;
 
-  it('include tool calls, with a single text argument as written', () => {
+  it('show each tool call with its result, and a single text argument as plain text', () => {
     expect(
       decidedOf(
         ...[
@@ -93,7 +93,7 @@ describe('the words on the bar of a filled order', () => {
     expect(decidedOf()).toEqual([]);
   });
 
-  it('are shortened', () => {
+  it('are cut to 1,200 characters for a note and 500 for a call', () => {
     const [found] = decidedOf(
       note(0, 'x'.repeat(1194)),
       note(0, 'y'.repeat(1195)),
@@ -112,7 +112,7 @@ describe('the words on the bar of a filled order', () => {
     expect(decidedOf(...notes)[0]!.words.split('\n\n')).toHaveLength(400);
   });
 
-  it('state a text of a role once if the decision repeats it', () => {
+  it('show the text of a role once if the decision repeats the text', () => {
     const usage = { input: 1, cached: 0, output: 1, reasoning: 0 };
     const spoke = { type: 'role_spoke', bar: 0, role: 'bear', text: 'Sell.', usage, cost: null };
     const made = (text: string) => ({ ...spoke, type: 'decision_made', text });

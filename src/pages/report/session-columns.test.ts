@@ -33,7 +33,7 @@ describe('the sessions of a run with several bars a day', () => {
     [100, 101, Number.NaN, 103, 104],
   );
 
-  it('have the last equity, and the statistics of the bars inside', () => {
+  it('have the last equity of the session, and statistics of the bars within it', () => {
     expect(columns).toEqual({
       time: [seconds(dates[2]!), seconds(dates[4]!)],
       first: [seconds(dates[0]!), seconds(dates[3]!)],
@@ -44,7 +44,7 @@ describe('the sessions of a run with several bars a day', () => {
       notional: [50 + 45 + 10, 10],
       commission: [3, 0],
       slippage: [0.5 * 5 + 0.25 * 5, 0],
-      // The fill on bar 1 has no volume.
+      // Bar 1 has no volume, so its fill has no share of the volume.
       volume: {
         session: [0, 0, 1],
         share: [0.05, 0.1, 0.1].map((share) => Number(Math.log(share).toFixed(5))),
@@ -64,7 +64,7 @@ describe('the sessions of a run with several bars a day', () => {
 });
 
 describe('the sessions of a run with one bar a day', () => {
-  it('have no statistics inside, and are rounded', () => {
+  it('have no statistics of bars within a session, and round their values', () => {
     const equity = [1234.567890123, 12_345_678.12345, 9_999_999.99999, 0.1 + 0.2];
     const columns = columnsOf({ cash: '1', equity, exposure: [1 / 3, 0, 0, -1e-9] });
     expect(columns).toMatchObject({ first: null, inside: null, benchmark: null, cash: [] });

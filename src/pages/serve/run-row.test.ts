@@ -27,7 +27,7 @@ const summary = summarise(runRecord({ equity: [100, 110], trades: [{ netPnl: '1'
 describe('the row of a run', () => {
   const made = { made: new Map([['fast', '5']]), parameters: 'fast 5' };
 
-  it('has the figures of the summary', () => {
+  it('contains the figures of the summary', () => {
     expect(factsOfSummary(summary, made, 'completed')).toEqual({
       ...{
         strategy: 'test',
@@ -72,7 +72,7 @@ describe('the row of a run', () => {
     ]).toEqual([...['incomplete', 'broke', 'better']]);
   });
 
-  it('has the inputs by name', () => {
+  it('contains the parameters and settings by name', () => {
     const opening = {
       strategy: { parameters: { fast: 5, on: true } },
       settings: { cash: '9', risk: { max: 1 } },
@@ -94,14 +94,14 @@ describe('the row of a run', () => {
     expect(madeOf({ strategy: { parameters: 5 } }, []).parameters).toBe('');
   });
 
-  it('needs a summary of this version', () => {
+  it('accepts only a summary of this version', () => {
     expect(listedSummary(summary)).toMatchObject({ strategy: 'test', finalEquity: '110' });
     const { sharpe: _, ...less } = summary;
     for (const other of [less, { ...summary, later: 1 }, { ...summary, sharpe: 'x' }, 5, null])
       expect(listedSummary(other)).toBeUndefined();
   });
 
-  it('is unchanged if it shows the same content', () => {
+  it('counts as unchanged if its content is the same', () => {
     const row = { runId: 'r', tags: ['a'], sharpe: 1 } as unknown as RunRow;
     expect(isSameRow(row, { ...row, tags: ['a'] })).toBe(true);
     expect(isSameRow(row, { ...row, tags: ['b'] })).toBe(false);
@@ -110,7 +110,7 @@ describe('the row of a run', () => {
 });
 
 describe('the facts of a run folder', () => {
-  it('are those of the journal, and explain how to go on', () => {
+  it('come from the journal, and the problem of a killed run names the resume command', () => {
     const folder = fresh();
     writeJournal(folder, journalLines(4));
     expect(readFacts(folder, root)).toMatchObject({
@@ -158,7 +158,7 @@ describe('the facts of a run folder', () => {
   });
 });
 
-describe('the number of finished units', () => {
+describe('the number of finished entries in a file', () => {
   it('counts distinct keys of whole lines as a file grows', () => {
     const [file, counter, pattern] = [join(fresh(), 'trials.jsonl'), new LinesDone(), /^\{"id":"([^"]+)"/];
     expect(counter.count(file, pattern)).toBe(0);
@@ -176,7 +176,7 @@ describe('the number of finished units', () => {
 });
 
 describe('the runs inside a folder', () => {
-  it('are found four levels deep in the order of their numbers, without links', () => {
+  it('are found four levels deep, sorted by number, and links are ignored', () => {
     const folder = fresh();
     const run = (path: string) => {
       mkdirSync(join(folder, path), { recursive: true });
@@ -241,7 +241,7 @@ describe('the tags of a run', () => {
     expect(existsSync(gone)).toBe(false);
   });
 
-  it('of earlier versions are in one file', () => {
+  it('are read from the file that earlier versions used for all runs', () => {
     const folder = fresh();
     expect(earlierTags(folder)).toEqual(new Map());
     writeFileSync(join(folder, '.sandtable-tags.json'), '{"r": ["a"]}');

@@ -64,20 +64,20 @@ describe('a heatmap', () => {
     expect(text).not.toContain('id="axes"');
   });
 
-  it('has its best value at the low end if the objective is minimised', () => {
+  it('shows the lowest value as the best if the objective is minimised', () => {
     const text = draw({ cells }, { objective: { ...result.objective, minimise: true } });
     expect(found(text, /fill-opacity="([\d.]+)"/g)).toEqual([['0.06'], ['1.00'], ['0.53'], ['0.00']]);
     expect(text).toContain('data-ends="0.900|0.100/0.900|0.100/10|30/−30.00%|−10.00%"');
     expect(text).toContain('sharpe: best 0.100 at fast 10, slow 40; worst 0.900 at');
   });
 
-  it('belongs to bins if a parameter has many values', () => {
+  it('assigns each trial to a bin if a parameter has many values', () => {
     const trials = [trial('t', 0.1, { fast: 7, slow: 39 }), trial('u', 0.5, { fast: 99, slow: 20 })];
     const text = draw({ cells: [cell(0, 0, 0.1), cell(2, 0, 0.5), cell(1, 0, 0.7)] }, { best: null }, trials);
     expect(found(text, /data-trial="(.*?)"/g)).toEqual([['fast 7, slow 39'], ['fast 99, slow 20']]);
   });
 
-  it('has no values in small cells, and at most ten labels', () => {
+  it('omits values in small cells, and has at most ten labels per axis', () => {
     const xs = Array.from({ length: 11 }, (_, at) => at);
     expect(draw({ xs, cells })).not.toContain('class="value"');
     expect(draw({ xs: xs.slice(0, 10), cells })).toContain('class="value"');

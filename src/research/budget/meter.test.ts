@@ -15,19 +15,22 @@ import {
 const spent = (calls: number, tokens: number, usd: number): ModelSpending => ({ calls, tokens, usd });
 const STOP = { code: SHARED_BUDGET_SPENT, outcome: 'budget_exhausted' };
 
-it('reports the first limit that is reached', () => {
+it('the first limit that is reached is reported', () => {
   const budget = { calls: 3, tokens: 100, usd: 2 };
   expect(reachedLimit(budget, spent(2, 99, 1.99))).toBeUndefined();
   expect(reachedLimit(budget, spent(3, 100, 2))).toBe('calls');
   expect(reachedLimit(budget, spent(0, 100, 2))).toBe('tokens');
   expect(reachedLimit(budget, spent(0, 0, 2))).toBe('usd');
   expect(reachedLimit({}, spent(9, 9, 9))).toBeUndefined();
-  expect(mostSpent(spent(1, 9, 3), spent(2, 8, 4))).toEqual(spent(2, 9, 4));
 });
 
-it('describes an exhausted budget, with the number of finished trials', () => {
-  expect(NOTHING_SPENT).toEqual(spent(0, 0, 0));
+it('the larger of two amounts is used for calls, tokens and dollars separately', () => {
+  expect(mostSpent(spent(1, 9, 3), spent(2, 8, 4))).toEqual(spent(2, 9, 4));
   expect(mostSpent(spent(3, 8, 5), spent(2, 9, 4))).toEqual(spent(3, 9, 5));
+});
+
+it('the error of an exhausted budget states the limit and the number of finished trials', () => {
+  expect(NOTHING_SPENT).toEqual(spent(0, 0, 0));
   const reached = budgetReached({ calls: 7, tokens: 90 }, 'calls');
   expect(reached.message).toContain('7 calls');
   expect(budgetReached({ calls: 7, tokens: 90 }, 'tokens').message).toContain('90 tokens');
@@ -37,7 +40,7 @@ it('describes an exhausted budget, with the number of finished trials', () => {
   });
 });
 
-describe('a budget of all trials', () => {
+describe('a budget that all trials share', () => {
   const meterOf = (...[budget, before = NOTHING_SPENT]: [object, ModelSpending?]) => {
     const seen: ModelSpending[] = [];
     return { meter: new LocalMeter(budget, before, (now) => void seen.push(now)), seen };
@@ -53,7 +56,7 @@ describe('a budget of all trials', () => {
   });
 
   it.each(['tokens', 'usd'] as const)(
-    'of %s allows only requests that fit, as large as the largest so far',
+    'of %s allows a request only if one as large as the largest so far fits',
     async (limit) => {
       const { meter, seen } = meterOf({ [limit]: 120 });
       const pay = (amount: number) => (limit === 'tokens' ? meter.paid(amount, 0) : meter.paid(0, amount));
@@ -94,7 +97,7 @@ describe('a budget of all trials', () => {
 describe('a request near the end of a budget', () => {
   const meterOf = (budget: object, before = NOTHING_SPENT) => new LocalMeter(budget, before, () => undefined);
 
-  it('may use exactly the rest of the budget', async () => {
+  it('is allowed if it may use exactly the rest of the budget', async () => {
     const meter = meterOf({ tokens: 100 });
     await meter.ask();
     await meter.paid(50, 1);
@@ -105,7 +108,7 @@ describe('a request near the end of a budget', () => {
     await expect(meter.ask()).rejects.toMatchObject(STOP);
   });
 
-  it('is sized by the largest of all requests, not by the last', async () => {
+  it('is expected to be as large as the largest request, not as the last', async () => {
     const meter = meterOf({ usd: 10 });
     await meter.ask();
     await meter.paid(0, 6);
@@ -120,7 +123,7 @@ describe('a request near the end of a budget', () => {
     await other.ask();
   });
 
-  it('is stopped by the usage of earlier processes', async () => {
+  it('is refused if earlier processes used up the budget', async () => {
     await expect(meterOf({ tokens: 5 }, spent(0, 5, 0)).ask()).rejects.toMatchObject(STOP);
     await expect(meterOf({ tokens: 5, usd: 1 }, spent(9, 4, 1)).ask()).rejects.toMatchObject(STOP);
     await expect(meterOf({ tokens: 5 }, spent(9, 4, 9)).ask()).resolves.toBeUndefined();
@@ -133,7 +136,7 @@ describe('a meter of another thread', () => {
     for (const one of open.splice(0)) one.close();
   });
 
-  it('passes on requests, payments and the end of the budget', async () => {
+  it('forwards requests and payments, and returns errors', async () => {
     const seen: unknown[] = [];
     let error: Error | undefined;
     const answer = (what: unknown): Promise<void> => {

@@ -44,7 +44,7 @@ function server(announced: Map<string, string>, page = 1_000) {
 const namesOf = (found: readonly { readonly sweep: string }[]) => found.map(({ sweep }) => sweep);
 
 describe('announced sweeps', () => {
-  it('are valid announcements first, then refused ones', async () => {
+  it('are listed with valid announcements first, then refused entries', async () => {
     const text = (length: number) => 'x'.repeat(length);
     const announced = new Map([
       ['bad', 'x'],
@@ -66,7 +66,7 @@ describe('announced sweeps', () => {
     expect(found[3]).toMatchObject({ sweep: 'two', refused: 'it was announced under another name.' });
   });
 
-  it('show twenty refused entries at a time, alternately', async () => {
+  it('are listed with twenty refused entries at a time, in rotation', async () => {
     const names = Array.from({ length: 45 }, (_, at) => `bad${at}`);
     const sweeps = new AnnouncedSweeps(server(new Map(names.map((name) => [name, 'x']))).connection, signer);
     const looks = [];
@@ -74,13 +74,13 @@ describe('announced sweeps', () => {
     expect(looks).toEqual([names.slice(0, 20), names.slice(20, 40), names.slice(40), names.slice(0, 20)]);
   });
 
-  it('show all entries again if there are exactly twenty', async () => {
+  it('are listed with all refused entries each time if there are exactly twenty', async () => {
     const names = Array.from({ length: 20 }, (_, at) => `bad${at}`);
     const sweeps = new AnnouncedSweeps(server(new Map(names.map((name) => [name, 'x']))).connection, signer);
     for (let look = 0; look < 3; look++) expect(namesOf(await sweeps.look())).toEqual(names);
   });
 
-  it('are read 2,000 at a time, and known sweeps each time', async () => {
+  it('are read 2,000 at a time, and known sweeps are read each time', async () => {
     const many = Array.from({ length: 5_000 }, (_, at): [string, string] => [`n${at}`, '']);
     const announced = new Map([signed('first'), ...many, signed('last')]);
     const { connection, commands } = server(announced, 500);
@@ -96,7 +96,7 @@ describe('announced sweeps', () => {
     expect(scans).toEqual([4, 4, 3]);
   });
 
-  it('of a known name stay first if they become invalid, once', async () => {
+  it('are listed as refused if a known announcement becomes invalid', async () => {
     const announced = new Map([signed('one'), signed('two')]);
     const sweeps = new AnnouncedSweeps(server(announced).connection, signer);
     expect(namesOf(await sweeps.look())).toEqual(['one', 'two']);
@@ -106,12 +106,15 @@ describe('announced sweeps', () => {
     expect(found).toMatchObject({ sweep: 'two', refused: 'it is not signed.' });
   });
 
-  it('may have 65,536 bytes', async () => {
+  it('are refused if their announcement is longer than 65,537 bytes', async () => {
     const [, text] = signed('one');
-    const padded = (length: number) => new Map([['one', `${text}${' '.repeat(length - text.length)}`]]);
+    const padded = (length: number) =>
+      new Map([['one', `${text.slice(0, -1)}${' '.repeat(length - text.length)}}`]]);
     const found = async (length: number) =>
       (await new AnnouncedSweeps(server(padded(length)).connection, signer).look())[0];
+    // GETRANGE includes its end position, so it returns one byte more than 65,536.
     expect(await found(65_537)).toHaveProperty('announcement');
+    expect(await found(65_538)).toHaveProperty('refused');
   });
 });
 
@@ -147,7 +150,7 @@ it('the settings of a queue are removed if its sweep has ended', async () => {
   expect(running.commands).toHaveLength(1);
 });
 
-it('the keys of a sweep have its name in braces', () => {
+it('the Redis keys of a sweep contain its name in braces', () => {
   expect([refusalsOf('s'), spentOf('s'), openRequestsOf('s'), jobKey('s', 'j')]).toEqual([
     ...['sandtable:{s}:refusals', 'sandtable:{s}:spent', 'sandtable:{s}:requests', 'sandtable:{s}:trials:j'],
   ]);

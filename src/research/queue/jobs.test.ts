@@ -22,14 +22,14 @@ it('jobs are signed, remain in the queue, and expire after seven days', async ()
   expect(commands).toEqual(['j1', 'j2'].map((id) => ['expire', `sandtable:{s}:trials:${id}`, 604_800]));
 });
 
-describe('a job that is removed', () => {
+describe('the removal of a job', () => {
   const removed = async (job?: { remove(): Promise<void> }) => {
     const { connection, commands } = fakeRedis();
     await removeJob(connection, 's', 'j', job as never);
     return commands;
   };
 
-  it('is removed by BullMQ if possible, or else with all its keys', async () => {
+  it('uses BullMQ, or deletes all keys of the job if BullMQ cannot remove it', async () => {
     expect(await removed({ remove: () => Promise.resolve() })).toEqual([]);
     const prefix = 'sandtable:{s}:trials';
     const keys = [
@@ -51,7 +51,7 @@ describe('the number of trials per job', () => {
     return size.next(left);
   };
 
-  it('is rounded down, at least one and at most the share of the remaining trials', () => {
+  it('is rounded down, at least one, and limited by the number of remaining trials', () => {
     expect(sizeAfter(1, 30, 100_000)).toBe(16);
     expect(sizeAfter(4, 120, 100_000)).toBe(16);
     expect(sizeAfter(1, 499, 100_000)).toBe(1);

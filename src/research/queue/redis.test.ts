@@ -16,7 +16,7 @@ describe('the address of a queue', () => {
     expect(read('redis://[::1]:7000').options.host).toBe('::1');
   });
 
-  it('has the name of its certificate, unless the host is a number', () => {
+  it('has the host as TLS server name, unless the host is an IP address', () => {
     expect(read('rediss://own')).toEqual({
       shown: 'rediss://own',
       options: { host: 'own', port: 6379, db: 0, tls: { servername: 'own' } },
@@ -25,7 +25,7 @@ describe('the address of a queue', () => {
     expect(read('rediss://10.0.0.1').options.tls).toEqual({});
   });
 
-  it('has the password of the address or of the environment', () => {
+  it('takes the user name and password from the address, else from the environment', () => {
     const environment = { SANDTABLE_REDIS_PASSWORD: 'env', SANDTABLE_REDIS_USERNAME: 'who' };
     expect(read('rediss://own', environment)).toMatchObject({
       options: { password: 'env', username: 'who' },
@@ -71,7 +71,7 @@ describe('warnings about a queue', () => {
       .map(([name, value]) => `${name}:${value}\r\n`)
       .join('');
 
-  it('are about its version, its file and its memory', async () => {
+  it('are about its version, its append-only file and its memory policy', async () => {
     expect(await warnings(lines({}))).toEqual([]);
     expect(await warnings(lines({ redis_version: '6.2.0' }))).toEqual([]);
     for (const version of ['6.1.9', '5.9.0', '5.0.0'])

@@ -31,7 +31,7 @@ const bestOf = (results: readonly ScoredPoint[]) => Math.max(...results.map(({ s
 
 describe('parameter searches', () => {
   it.each(SEARCHES)(
-    '%s repeats the same points with the same seed, and no point twice at one length',
+    '%s tries the same points for the same seed, and no point twice with the same share of bars',
     (name) => {
       const results = climb(name, 60);
       expect(climb(name, 60)).toEqual(results);
@@ -42,14 +42,14 @@ describe('parameter searches', () => {
     },
   );
 
-  it('tpe finds better points than the same number of random ones', () => {
+  it('tpe finds better points than the same number of random trials', () => {
     let better = 0;
     for (let seed = 1; seed <= 10; seed++)
       if (bestOf(climb('tpe', 80, seed)) >= bestOf(climb('random', 80, seed))) better += 1;
     expect(better).toBeGreaterThanOrEqual(8);
   });
 
-  it('halving continues a third, each time on three times the bars, the last on all bars', () => {
+  it('halving continues with the best third on three times the bars, until all are used', () => {
     const results = climb('halving', 81);
     const rungs = [...new Set(results.map(({ share }) => share))];
     expect(rungs.map((share) => results.filter((one) => one.share === share).length)).toEqual([81, 27, 9, 3]);
@@ -82,7 +82,7 @@ describe('parameter searches', () => {
     }
   });
 
-  it('halving continues only points with a score, and at least one', () => {
+  it('halving continues only with points that have a score', () => {
     const search = searchOver(space, 'halving', { trials: 9, seed: 1 });
     const batch = search.next([]);
     const results = batch.map((one, at) => ({ ...one, score: at === 4 ? 5 : null }));
@@ -90,7 +90,7 @@ describe('parameter searches', () => {
     expect(search.next([...results, { ...batch[4]!, share: 1 / 3, score: null }])).toEqual([]);
   });
 
-  it('tpe chooses points as a simple implementation does', () => {
+  it('tpe chooses the same points as a simple implementation', () => {
     const mixed: Space = {
       dimensions: [space.dimensions[0]!, { name: 'y', low: -20, high: 20, integer: false, given: 'schema' }],
     };
@@ -157,7 +157,7 @@ describe('parameter searches', () => {
     expect(many.next(results)).toHaveLength(8);
   });
 
-  it('tpe draws 50 times per missing point before a batch is cut short', () => {
+  it('tpe draws at most 50 times per missing point of a batch', () => {
     const random = createRandom(1, 'search');
     let draws = 0;
     const counted: Random = Object.assign(Object.create(random) as Random, {
@@ -171,7 +171,7 @@ describe('parameter searches', () => {
     expect(draws).toBe(3 * 50);
   });
 
-  it('a grid has all combinations in order, or the first of them, in one batch', () => {
+  it('a grid has all combinations in one batch, or the first if trials are limited', () => {
     const small: Space = {
       dimensions: [
         { name: 'x', values: [1, 2], given: 'flag' },
@@ -190,7 +190,7 @@ describe('parameter searches', () => {
     expect(points(4)).toEqual(points().slice(0, 4));
   });
 
-  it('a search has 100 trials by default, or one for each combination if there are fewer', () => {
+  it('a search has 100 trials by default, or fewer if there are fewer combinations', () => {
     const wide: Space = { dimensions: [{ name: 'x', low: 0, high: 1, integer: false, given: 'schema' }] };
     const few: Space = { dimensions: [{ name: 'x', values: [1, 2, 3], given: 'flag' }] };
     for (const name of ['random', 'sobol', 'halving'] as const) {
@@ -212,7 +212,7 @@ describe('parameter searches', () => {
     expect(found).toEqual(drawn.map((point) => ({ point, share: 1 })));
   });
 
-  it('sobol supports 21 parameters', () => {
+  it('sobol supports at most 21 parameters', () => {
     const space = (count: number): Space => ({
       dimensions: Array.from({ length: count }, (_, at) => ({
         name: `p${at}`,
@@ -243,7 +243,7 @@ describe('the Sobol sequence', () => {
     return Array.from({ length: count }, () => points.next().value as number[]);
   };
 
-  it('equals scipy.stats.qmc.Sobol(3, scramble=False), whose direction numbers are the same', () => {
+  it('equals scipy.stats.qmc.Sobol(3, scramble=False), which uses the same direction numbers', () => {
     expect(first(3, 8)).toEqual([
       [0, 0, 0],
       [0.5, 0.5, 0.5],
@@ -256,7 +256,7 @@ describe('the Sobol sequence', () => {
     ]);
   });
 
-  it('has the 38th point in 21 dimensions of scipy 1.10.1', () => {
+  it('has the same 38th point in 21 dimensions as scipy 1.10.1', () => {
     expect(first(MOST_DIMENSIONS, 38)[37]).toEqual([
       0.921875, 0.640625, 0.578125, 0.921875, 0.765625, 0.296875, 0.171875, 0.796875, 0.609375, 0.171875,
       0.015625, 0.078125, 0.578125, 0.859375, 0.109375, 0.484375, 0.796875, 0.421875, 0.046875, 0.140625,
@@ -264,7 +264,7 @@ describe('the Sobol sequence', () => {
     ]);
   });
 
-  it('has one of the first 2^n points in each of 2^n equal parts of every dimension', () => {
+  it('puts one of the first 2^n points into each of 2^n equal parts of a dimension', () => {
     const points = first(MOST_DIMENSIONS, 256);
     for (let dimension = 0; dimension < MOST_DIMENSIONS; dimension++)
       expect(new Set(points.map((point) => Math.floor(point[dimension]! * 256))).size).toBe(256);

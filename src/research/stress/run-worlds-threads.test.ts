@@ -65,7 +65,7 @@ const jobsOf = async (given: Given): Promise<number> => {
 };
 
 describe('worlds of a strategy file', () => {
-  it('run in threads from 200,000 bars on', async () => {
+  it('run in threads from 200,000 bars in total on, or if the strategy uses tools', async () => {
     const cores = Math.min(availableParallelism(), 10);
     expect(await jobsOf({ worlds: 10, bars: 20_000 })).toBe(cores);
     expect(await jobsOf({ worlds: 10, bars: 19_999 })).toBe(1);
@@ -79,14 +79,14 @@ describe('worlds of a strategy file', () => {
     expect(await jobsOf({ request: { jobs: 1 } })).toBe(1);
   });
 
-  it('run in this thread for code, for bars in memory, and before a build', async () => {
+  it('run in the main thread for a strategy or bars in code, and before a build', async () => {
     expect(await jobsOf({ request: { strategy: {}, jobs: 3 } })).toBe(1);
     expect(await jobsOf({ request: { market: {}, jobs: 3 } })).toBe(1);
     state.isBuilt = false;
     expect(await jobsOf({ request: { jobs: 3 } })).toBe(1);
   });
 
-  it('are reported as they finish, and text is passed on', async () => {
+  it('are reported as they finish, and printed text is forwarded', async () => {
     const { rows, notes } = await run({ worlds: 2, request: { jobs: 2 } });
     expect(rows).toEqual([{ world: 1 }, undefined, { world: 2 }, undefined]);
     const [{ options, closed }] = pools as [(typeof pools)[number]];

@@ -35,7 +35,7 @@ const stress = (own: Partial<StressOptions> = {}) =>
   });
 
 describe('a stress test of a strategy in code', () => {
-  it('reports its worlds and the data', async () => {
+  it('writes a report of its worlds, and repeats with the same result', async () => {
     const test = await stress();
     expect(test).toMatchObject({
       ...{ schema: 1, strategy: 'trader', symbols: ['AAA'], firstBar: '2024-01-01', worlds: 4, asked: 4 },
@@ -56,7 +56,7 @@ describe('a stress test of a strategy in code', () => {
     expect(again).toEqual(JSON.parse(readFileSync(join(folder, 'stress.json'), 'utf8')));
   });
 
-  it('lists the most frequent failures of its worlds', async () => {
+  it('lists the five most frequent failures of its worlds', async () => {
     const errors = ['b', 'a', 'b', 'c', 'd', 'e', 'f'];
     let world = -1;
     const test = await stress({
@@ -72,7 +72,7 @@ describe('a stress test of a strategy in code', () => {
     ]);
   });
 
-  it('shuffles the trades of the run, if there are two', async () => {
+  it('shuffles the trades of the run if there are at least two', async () => {
     expect((await stress({ shuffleTrades: 20 })).shuffledTrades).not.toBeNull();
     const none = defineStrategy({ name: 'idle', summary: '', onBar: () => undefined });
     const idle = await stress({ shuffleTrades: 20, strategy: none });
@@ -115,7 +115,7 @@ describe('a stress test of a strategy in code', () => {
 });
 
 describe('a stress test that is stopped', () => {
-  it('has its finished worlds, and cannot be resumed from its folder', async () => {
+  it('reports its finished worlds, and cannot be resumed from its folder', async () => {
     const stop = new AbortController();
     const shown: unknown[][] = [];
     let worlds = 0;

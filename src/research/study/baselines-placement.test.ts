@@ -4,7 +4,7 @@ import { createRandom } from '../../kernel/index.ts';
 import type { Episode } from '../../results/analysis/index.ts';
 import { placedAtRandom } from './baselines.ts';
 
-/** All different placements of 1,000 draws, as sorted texts such as `A 0-2 0.5`, with their numbers. */
+/** Returns the different placements in 1,000 draws, as texts such as `A 0-2 0.5`, with their counts. */
 function placements(
   episodes: readonly (readonly [string, number, number, number])[],
   symbols: readonly string[],
@@ -31,7 +31,7 @@ function expectEqually(counts: ReadonlyMap<string, number>, expected: readonly s
 }
 
 describe('the trades of a random agent', () => {
-  it('have at least one bar between two periods with a position, and every such placement is equally likely', () => {
+  it('have a bar between two positions, and all such placements are equally likely', () => {
     expectEqually(
       placements(
         [
@@ -67,7 +67,7 @@ describe('the trades of a random agent', () => {
     );
   });
 
-  it('take each symbol equally often, and different symbols for different symbols', () => {
+  it('use each symbol equally often, and replace different symbols by different symbols', () => {
     expectEqually(placements([['A', 0, 2, 1]], ['A', 'B', 'C'], 3), [
       ...['A 0-2 1', 'A 1-3 1', 'B 0-2 1'],
       ...['B 1-3 1', 'C 0-2 1', 'C 1-3 1'],
@@ -122,7 +122,7 @@ describe('the trades of a random agent', () => {
     expect(sides.size).toBe(8);
   });
 
-  it('rotate a single symbol on both sides by bars only if its first and last position are on one side', () => {
+  it('of one symbol are cut only if the first and the last position have the same side', () => {
     expectEqually(
       placements(
         [
@@ -147,7 +147,7 @@ describe('the trades of a random agent', () => {
       ),
       ['A 0-2 1, A 2-3 2, A 3-4 -3', 'A 0-1 2, A 1-2 -3, A 2-4 1', 'A 0-1 -3, A 1-3 1, A 3-4 2'],
     );
-    // A rotation by bars cuts one of the two long positions in two, or leaves all of them.
+    // A rotation by bars cuts one of the two long positions in two, or no position.
     expectEqually(
       placements(
         [
@@ -172,7 +172,7 @@ describe('the trades of a random agent', () => {
     expectEqually(placements([['A', 2, 1, 1]], ['A'], 2), ['A 0-0 1', 'A 1-1 1']);
   });
 
-  it('have the same lengths, weights and number of symbols for any dense trades', () => {
+  it('cover the same number of bars with the same total weights, for any trades', () => {
     const episode = fc.tuple(fc.constantFrom('A', 'B', 'C'), fc.nat(14), fc.integer({ min: 1, max: 6 }));
     fc.assert(
       fc.property(fc.array(episode, { minLength: 1, maxLength: 6 }), fc.nat(), (given, seed) => {

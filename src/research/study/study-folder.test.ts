@@ -39,7 +39,7 @@ const MANIFEST: StudyManifest = {
 const check = (changes: Partial<StudyManifest>): void =>
   checkSameStudy('folder', MANIFEST, { ...MANIFEST, ...changes });
 
-it('resumes a study whose inputs are the same, or fewer', () => {
+it('resumes a study with the same inputs, or with fewer arms', () => {
   expect(() => check({})).not.toThrow();
   expect(() => check({ arms: [{ name: 'trader', sha256: 'c' }], runs: 5 })).not.toThrow();
 });
@@ -49,7 +49,7 @@ it.each<[string, Partial<StudyManifest>, string]>([
   ['the program', { version: '1.1.0' }, 'Sandtable (1.0.0, now 1.1.0)'],
   ['an arm', { arms: [{ name: 'cross', sha256: 'x' }] }, 'cross'],
   ['data', { data: [{ file: 'prices.csv', sha256: 'x' }] }, 'prices.csv'],
-  ['data that are new', { data: [{ file: 'other.csv', sha256: 'd' }] }, 'other.csv'],
+  ['the files of data', { data: [{ file: 'other.csv', sha256: 'd' }] }, 'other.csv'],
   ['two of these', { sha256: 'x', data: [{ file: 'prices.csv', sha256: 'x' }] }, 'study.yaml, prices.csv'],
 ])('does not resume a study after a change of %s', (_, changes, named) => {
   expect(() => check(changes)).toThrow(`folder cannot continue: ${named} changed since the start.`);
@@ -71,7 +71,7 @@ describe('the manifest of a study', () => {
     runs: 15,
   };
 
-  it('has the hashes of the inputs and the number of runs, and is read as it was written', () => {
+  it('contains the hashes of the inputs and the number of runs, and can be read again', () => {
     const manifest = studyManifestOf('s', request, arms, data);
     expect(manifest).toEqual(expected);
     writeStudyManifest(place, manifest);
@@ -140,7 +140,7 @@ describe('the plan of a study', () => {
     settings: { cash: '1', evaluateFrom: '2020-01-01' },
   } as unknown as StudyGround;
 
-  it('has all inputs that determine the result, without paths, budget and secrets', () => {
+  it('contains all inputs that determine the result, but no paths, budget or secrets', () => {
     const plan = studyPlan(request, strategies, ground);
     expect(plan).toMatchObject({
       study: 'plan',
@@ -183,7 +183,7 @@ describe('the note about a registration', () => {
     expect(note('sharpe', '2', ...arms)).toContain('The threshold of 2 is reached by no arm.');
   });
 
-  it('has no verdict for a figure without a better direction, and no means for an unknown figure', () => {
+  it('omits the verdict if no direction is better, and the means of an unknown figure', () => {
     expect(note('exposure', '1', armOf('a', 2))).toMatch(/: a 2\.$/);
     expect(note('winRate', '1', armOf('a', 2))).toBe('The study agrees with it.');
   });

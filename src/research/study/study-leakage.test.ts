@@ -45,7 +45,7 @@ describe('the memory probes of a study', () => {
     }) as unknown as StudyRequest;
   const market = simulated(80);
 
-  it('test each model of a prompt once, and use stored results', async () => {
+  it('test each model that a prompt uses once, and reuse stored results', async () => {
     const { journal, added } = journalOf([stored('m-1'), stored('m-2'), stored('')]);
     const arms = [
       ...[arm('rules', null), arm('agent', 'm-9'), arm('llm', 'm-1'), arm('llm', 'm-1')],
@@ -102,7 +102,7 @@ describe('the simulated markets of a study', () => {
     }) as unknown as StudyRequest;
   const market = simulated(80);
 
-  it('need at least twenty bars in every window for permutations', () => {
+  it('need at least twenty bars in every window to permute bars', () => {
     const check = (...windows: (readonly [number, number])[]) =>
       checkWorlds(requestOf(market, windows), groundOf(market));
     expect(() => check([5, 24], [30, 49])).not.toThrow();
@@ -113,18 +113,26 @@ describe('the simulated markets of a study', () => {
     expect(() => checkWorlds(none, groundOf(market))).not.toThrow();
   });
 
-  it('of prices that do not move end the study with another error', () => {
-    const flat = market.series[0]!.close.map(() => 10);
-    const still = createMarket([{ ...market.series[0]!, open: flat, high: flat, low: flat, close: flat }]);
+  it('need at least 100 bars in every window to fit regimes', () => {
     const own = { leakage: { counterfactual: { kind: 'regime', worlds: 1 } } };
     const long = simulated(140);
     expect(() => checkWorlds(requestOf(long, [[5, 120]], own), groundOf(long))).not.toThrow();
-    expect(() => checkWorlds(requestOf(still, [[5, 79]], own), groundOf(still))).toThrow(
+    expect(() => checkWorlds(requestOf(market, [[5, 79]], own), groundOf(market))).toThrow(
       'regime needs 100 bars',
     );
   });
 
-  it('are traded by the arm in each window, with stored results used again', async () => {
+  it('are refused with the original error if the prices do not move', () => {
+    const long = simulated(140);
+    const flat = long.series[0]!.close.map(() => 10);
+    const still = createMarket([{ ...long.series[0]!, open: flat, high: flat, low: flat, close: flat }]);
+    const own = { leakage: { counterfactual: { kind: 'regime', worlds: 1 } } };
+    expect(() => checkWorlds(requestOf(still, [[5, 120]], own), groundOf(still))).toThrow(
+      'The prices do not move',
+    );
+  });
+
+  it('are traded by the arm in each window, and stored results are reused', async () => {
     const [a, b] = market.series.map((series) => {
       const file = join(folder, `${series.symbol}.csv`);
       writeFileSync(file, toCsv(series));

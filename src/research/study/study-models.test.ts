@@ -4,12 +4,11 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buildIsHere } from '../../../test/missing.ts';
 import { type ReplyServer, startReplyServer } from '../../../test/support/reply-server.ts';
+import { journalOf } from '../../../test/support/trial-journal.ts';
 import { type Meter, sharedBudgetStop } from '../../agents/index.ts';
 import { RunStop } from '../../engine/index.ts';
 import { simulateMarket, toCsv } from '../../market/index.ts';
 import { SILENT } from '../../runner/index.ts';
-import type { TrialResult } from '../sweep/executor.ts';
-import type { SweepJournal } from '../sweep/sweep-folder.ts';
 import type { Arm } from './arms.ts';
 import { estimateStudy } from './estimate-study.ts';
 import type { StudyRequest } from './study-file.ts';
@@ -63,17 +62,11 @@ const request = (own: object = {}) =>
     ...own,
   }) as unknown as StudyRequest;
 
-function journalOf() {
-  const known = new Map<string, TrialResult>();
-  const add = (one: TrialResult) => known.set(one.id, one);
-  return { get: (id: string) => known.get(id), add } as unknown as SweepJournal;
-}
-
 describe('a memory probe of a study', () => {
   const ground = { world: { files: { market } } } as unknown as StudyGround;
-  const probe = () => runProbes(request(), ground, journalOf(), [arm, arm], contextWith(), never);
+  const probe = () => runProbes(request(), ground, journalOf().journal, [arm, arm], contextWith(), never);
 
-  it('reports the score of the answers, and pays for them from the budget of the study', async () => {
+  it('reports the score of the answers, and their cost counts for the budget of the study', async () => {
     server.text = '{"direction": "up", "close": null}';
     paid.length = 0;
     expect(await probe()).toEqual([
@@ -95,7 +88,7 @@ describe('a memory probe of a study', () => {
 });
 
 describe('a study of a model', () => {
-  it('is estimated from one decision, which is made in the first window', async () => {
+  it('is estimated from one decision in the first window', async () => {
     server.text = 'Hold.';
     const file = join(folder, 'study.yaml');
     const windows = [
@@ -123,7 +116,7 @@ describe('a study of a model', () => {
     const file = join(folder, 'monthly.yaml');
     const prompt = `---\nmodel: m-1\nschedule: month_end\ntools: [trade_execute]\nbase_url: ${server.url}\n---\nTrade.\n`;
     writeFileSync(join(folder, 'monthly.md'), prompt);
-    // The windows have no, one and two ends of a month.
+    // The windows contain zero, one and two month ends.
     const windows = [
       ['2018-02-12', '2018-02-14'],
       ['2018-02-20', '2018-03-10'],
@@ -139,18 +132,18 @@ describe('a study of a model', () => {
     expect(total).toMatchObject({ decisions: 3, observed: 1, tokens: { expected: 300 } });
   });
 
-  it('makes runs on simulated markets until the budget or the model stops it', async () => {
+  it('runs on simulated markets until the budget is exhausted or the model fails', async () => {
     server.text = 'Hold.';
     const ground = await openGround(request(), contextWith());
     const run = (meter: Meter) =>
-      runCounterfactuals(request(), ground, journalOf(), arm, contextWith(meter), never);
+      runCounterfactuals(request(), ground, journalOf().journal, arm, contextWith(meter), never);
     expect(await run(free)).toMatchObject({ cells: [{ window: 'W', cell: { fills: 0, bars: 23 } }] });
     expect(await run(stopping(budgetStop))).toEqual({ stopped: budgetStop.message, by: 'budget' });
     expect(await run(stopping(modelStop))).toEqual({ stopped: 'No answer.', by: 'model' });
     await ground.world.close();
   });
 
-  it.skipIf(!buildIsHere())('makes runs on the data until the budget or the model stops it', async () => {
+  it.skipIf(!buildIsHere())('runs on the data until the budget is exhausted or the model fails', async () => {
     const runs = studyRuns(request(), [{ ...arm, samples: 2 }]);
     let done = 0;
     const warnings: string[] = [];

@@ -22,7 +22,7 @@ describe('the sensitivity of an arm to costs', () => {
   const idle = studyCellOf([0.02], { decisions: [action(0, 'hold')] });
   const held = studyCellOf([0.01, 0], { traded: [50, 0] });
 
-  it('is the mean over its runs, without the runs that have no value', () => {
+  it('is the mean over the runs that have a value', () => {
     const close = (value: number) => expect.closeTo(value, 9) as number;
     expect(costsOf([[traded], [idle]], [[held], []], [0, 100])).toEqual({
       levels: [
@@ -32,7 +32,7 @@ describe('the sensitivity of an arm to costs', () => {
       ],
       paidBasisPoints: close(100),
       breakEven: close(2_100),
-      // Ahead of holding by 2.1 % − 1 %, for 10 % − 5 % of the start traded more.
+      // The arm earns 2.1 % − 1 % more than holding, and trades 10 % − 5 % more of the initial equity.
       breakEvenToHold: close(2_200),
       dependent: 1,
       decisions: 3,
@@ -69,7 +69,7 @@ describe('the calibration of an arm', () => {
   ];
   const arm = { name: 'trader', kind: 'llm' } as Arm;
 
-  it('has one block for each horizon of a window', () => {
+  it('has one block per horizon in each window', () => {
     const expected = [
       { ...forecast(0, 0.8, true), block: 'a' },
       { ...forecast(4, 0.6, false), block: 'a' },
@@ -85,7 +85,7 @@ describe('the calibration of an arm', () => {
     expect(calibrationOfArm(request, arm, cells)!.blocks).toBe(3);
   });
 
-  it('is null for a rule, and if it was not requested', () => {
+  it('is null for a strategy of rules, and if the study does not request it', () => {
     expect(calibrationOfArm(request, { ...arm, kind: 'rules' }, cells)).toBeNull();
     expect(calibrationOfArm({ ...request, calibration: undefined }, arm, cells)).toBeNull();
     expect(calibrationOfArm(request, { ...arm, kind: 'agent' }, cells)).not.toBeNull();
@@ -104,7 +104,7 @@ describe('the comparison of an arm with buying and holding', () => {
   };
   const held = [[studyCellOf([0.01, 0.02])], [], [studyCellOf([0.03])]];
 
-  it('averages the samples of a session, and omits runs that ended early and windows without a run', () => {
+  it('averages the samples of a session, and omits runs that ended early', () => {
     const cells = [
       [studyCellOf([0.1, 0.2]), studyCellOf([0.3]), studyCellOf([0.2, 0.6])],
       [studyCellOf([0.5])],
@@ -139,7 +139,7 @@ describe('the counterfactual paths of an arm', () => {
   const arm = { name: 'trader' } as Arm;
   const world = (window: string, cell: StudyCell | undefined) => ({ window, cell });
 
-  it('have the mean over windows of each world, and the share of equal decisions of runs with other seeds', () => {
+  it('compare the returns and the decisions with those on the actual data', () => {
     const found = counterfactualOf(requestOf(2), {
       arm,
       cells: [
@@ -158,12 +158,12 @@ describe('the counterfactual paths of an arm', () => {
         arm: 'trader',
         kind: 'permute',
         worlds: 2,
-        // The samples of the first window have a mean of 0.2, the windows of 0.3.
+        // The samples of the first window have a mean of 0.2, so the windows have a mean of 0.3.
         actual: expect.closeTo(0.3, 12) as number,
         mean: expect.closeTo((0.2 + 0.9) / 2, 12) as number,
         p: 2 / 3,
-        // The first window compares both worlds with the second and third sample: 1 1, 0 0, 0 0, 0 1. The
-        // second window has one sample, which the first world does not equal.
+        // In the first window, both worlds are compared with the second and the third sample. Equal decisions
+        // are 1: 1 1, 0 0, 0 0, 0 1. The second window has one sample, which differs from the first world.
         consistency: 3 / 9,
         // The first sample equals one decision of the second and one of the third sample.
         agreement: 2 / 4,
@@ -171,7 +171,7 @@ describe('the counterfactual paths of an arm', () => {
     ]);
   });
 
-  it('count a world with an equal return as at least as good', () => {
+  it('treat an equal return in a world as at least as good', () => {
     const p = (actual: number, ...worlds: readonly number[]) =>
       counterfactualOf(requestOf(worlds.length), {
         arm,
@@ -182,7 +182,7 @@ describe('the counterfactual paths of an arm', () => {
     expect(p(0.2, 0.2 - 1e-14, 0.2 - 1e-9)).toBe(2 / 3);
   });
 
-  it('are absent if the study requests none, or none was made', () => {
+  it('are absent if the study requests none or if none was run', () => {
     const given = { arm, cells: [[ran(0)], []], counterfactuals: [] };
     expect(counterfactualOf(requestOf(2), given)).toEqual([]);
     const request = { ...requestOf(2), leakage: { probe: 0 } };

@@ -55,7 +55,7 @@ describe('the windows of a study', () => {
     await expect(plan(window(dateOf(59), '2020-12-31'))).rejects.toMatchObject({ code: 'bad_study' });
   });
 
-  it('are part of the plan', async () => {
+  it('are listed in the plan', async () => {
     expect(
       await planStudy(studyFile(valid, { more: 'name: planned\nrandom: 3\nseed: 9\n' }), context),
     ).toMatchObject({
@@ -75,19 +75,19 @@ describe('a study of models', () => {
     await expect(run('', { budget: {} })).rejects.toMatchObject({ code: 'no_budget' });
   });
 
-  it('needs enough bars for simulated markets, before anything is written', async () => {
+  it('is refused before a file is written if simulated markets need more bars', async () => {
     const more = 'budget: { calls: 1 }\nleakage: { counterfactual: { kind: regime, worlds: 1 } }\n';
     await expect(run(more)).rejects.toThrow('the window W: ');
     expect(readdirSync(folder).filter((name) => name.includes('study-'))).toEqual([]);
   });
 });
 
-it('a study is resumed only in the folder of its file', async () => {
+it('a folder that does not contain a study cannot be resumed', async () => {
   await expect(resumeStudy(folder, {}, context)).rejects.toMatchObject({ code: 'not_a_study' });
 });
 
 describe.skipIf(!buildIsHere())('a whole study', () => {
-  it('writes its report and its tables, and a resumed study writes the same', async () => {
+  it('writes a report and tables, and writes the same again when it is resumed', async () => {
     const file = studyFile(valid, { more: 'name: whole\nrandom: 3\n' });
     const end = await runStudy(file, { out: folder, jobs: 1 }, context);
     expect(end.stopped).toBeUndefined();

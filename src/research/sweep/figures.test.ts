@@ -17,7 +17,7 @@ describe('the figures of a trial', () => {
     expect(Object.is(figures.totalReturn, 0)).toBe(true);
   });
 
-  it('have a type, and all except texts can be objectives', () => {
+  it('have a type, and all figures except texts can be objectives', () => {
     expect(['firstBar', 'sealed', 'sharpe'].map(figureType)).toEqual(['text', 'boolean', 'number']);
     expect(['sharpe', 'sealed', 'tradeCount'].every((name) => NUMBER_NAMES.includes(name))).toBe(true);
     expect(NUMBER_NAMES.some((name) => figureType(name) === 'text')).toBe(false);
@@ -33,7 +33,7 @@ describe('the id of a trial', () => {
   };
   const period = { from: '2020-01-01', to: '2021-01-01' };
 
-  it('is the hash of all inputs with sorted keys', () => {
+  it('is a hash of all inputs that does not depend on the order of keys', () => {
     const content =
       '{"data":["d1","d2"],"parameters":{"fast":2,"slow":3},"period":{"closeAtEnd":false,"evaluateFrom":null,"from":"2020-01-01","to":"2021-01-01"},"settings":{"a":2,"b":{"y":[2,{"j":null,"k":1}],"z":1}},"strategy":"s"}';
     const id = createHash('sha256').update(content).digest('hex').slice(0, 32);

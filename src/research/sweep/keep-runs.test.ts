@@ -59,7 +59,7 @@ describe('the table of trials', () => {
     ]);
   });
 
-  it('has the parameters of the first combination if no trial ran', () => {
+  it('has columns for the parameters of the first combination if no trial ran', () => {
     const [names, none] = rowsOf({ first: { outcome: 1, fast: 2 } } as never, { tried: [] } as never);
     expect(names.slice(1, 3).map(({ name }) => name)).toEqual(['param_outcome', 'fast']);
     expect(none).toEqual([]);

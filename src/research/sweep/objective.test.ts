@@ -32,7 +32,7 @@ describe('the order of operations', () => {
   });
 });
 
-describe('comparisons', () => {
+describe('comparisons and logical operators', () => {
   it.each([
     ['2 > 2', 0],
     ['2 >= 2', 1],
@@ -55,7 +55,7 @@ describe('comparisons', () => {
     expect(value(text)).toBe(expected);
   });
 
-  it('are undefined with an undefined side', () => {
+  it('are undefined if one side is undefined', () => {
     for (const text of ['none > 1', '1 > none', 'none || 1', '1 || none', '0 && none', 'none == none'])
       expect(value(text)).toBeNaN();
   });
@@ -74,7 +74,7 @@ describe('functions', () => {
     expect(value(text)).toBe(expected);
   });
 
-  it('have a list in the error of an unknown one', () => {
+  it('are listed in the error about an unknown function', () => {
     expect(() => readExpression('sum(1)')).toThrow(
       '"sum(1)" has no function sum; there is abs, sqrt, log, exp, min, max.',
     );
@@ -90,7 +90,7 @@ describe('figures in an expression', () => {
     for (const name of ['empty', 'nothing', 'other']) expect(value(name, figures)).toBeNaN();
   });
 
-  it('are listed once each', () => {
+  it('are listed without duplicates', () => {
     expect(readExpression('a + b * a - max(c, 1)').names).toEqual(['a', 'b', 'c']);
   });
 });
@@ -104,17 +104,17 @@ describe('an unreadable expression', () => {
     ['max(1, 2', '"max(1, 2" lacks a ")".'],
     ['* 2', '"* 2" has "*" where a figure or a number should be.'],
     [')', '")" has ")" where a figure or a number should be.'],
-  ])('%j has its place in the error', (text, message) => {
+  ])('is refused with the place of the fault: %j', (text, message) => {
     expect(() => readExpression(text)).toThrow(expect.objectContaining({ code: 'bad_expression', message }));
-  });
-
-  it('may end with spaces', () => {
-    expect(value(' 1 + 1  ')).toBe(2);
   });
 });
 
+it('an expression may begin and end with spaces', () => {
+  expect(value(' 1 + 1  ')).toBe(2);
+});
+
 describe('an objective', () => {
-  it('is the largest Sharpe ratio by default', () => {
+  it('maximises the Sharpe ratio by default, and minimises a figure on request', () => {
     const objective = readObjective();
     expect(objective).toMatchObject({
       text: 'sharpe',

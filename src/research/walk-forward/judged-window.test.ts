@@ -30,7 +30,7 @@ describe('time blocks', () => {
   const blocksOf = (bars: number) =>
     timeBlocks({ files: { market: { clock: clock(bars) } }, period: {} } as unknown as PreparedSweep);
 
-  it('are an even number of at least ten sessions each, at most sixteen blocks', () => {
+  it('are an even number of at most sixteen, with at least ten sessions each', () => {
     expect(blocksOf(40)).toEqual({ edges: [], starts: [] });
     expect(blocksOf(41).starts).toEqual([0, 10, 21, 31].map((bar) => bar * DAY));
     expect(blocksOf(60).starts).toHaveLength(4);
@@ -41,7 +41,7 @@ describe('time blocks', () => {
     expect(edges).toEqual(starts.slice(1));
   });
 
-  it('use the largest count of all trials', () => {
+  it('use the largest session count among all trials', () => {
     const sums = (count: number[]) => ({ count, sum: [1, 2], squares: [3, 4] });
     expect(equalCounts([sums([10, 4]), sums([9, 10])])).toEqual([sums([10, 10]), sums([10, 10])]);
     expect(equalCounts([])).toEqual([]);
@@ -77,7 +77,7 @@ describe('a length of time', () => {
 });
 
 describe('the terms of a walk-forward', () => {
-  it('have steps of the length of a test, and no embargo by default', () => {
+  it('have by default a step as long as a test, and no embargo', () => {
     const [train, test] = [readSpan('3y')!, readSpan('1y')!];
     expect(readWalkForward('train=3y, test=1y')).toEqual({
       ...{ train, test, step: test, anchored: false, embargo: undefined, carry: false },
@@ -87,7 +87,7 @@ describe('the terms of a walk-forward', () => {
     });
     expect(readWalkForward('train=3y,test=1y,step=2y').step.text).toBe('2y');
     expect(readWalkForward('train=3y,test=30d,step=31d').step.text).toBe('31d');
-    // A month from the first day of 2001 has 31 days.
+    // Steps are compared from 1 January 2001, so a month has 31 days.
     expect(readWalkForward('train=3y,test=31d,step=1m,carry').carry).toBe(true);
   });
 
@@ -120,7 +120,7 @@ describe('the windows of a walk-forward at the end of the data', () => {
       [train.from, train.to, test.from, test.to].map((time) => time / DAY),
     );
 
-  it('include a last test window that the data covers by at least half', () => {
+  it('include the last test window if the data cover at least half of it', () => {
     expect(windows(20)).toEqual([[0, 10, 10, 20]]);
     expect(windows(25)).toEqual([
       [0, 10, 10, 20],
@@ -134,7 +134,7 @@ describe('the windows of a walk-forward at the end of the data', () => {
     ]);
   });
 
-  it('are refused without one that fits', () => {
+  it('are refused if no window fits', () => {
     expect(() => windows(14)).toThrow(
       'No window of train=10d,test=10d fits between 1970-01-01 and 1970-01-14',
     );

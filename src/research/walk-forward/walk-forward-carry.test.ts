@@ -11,8 +11,8 @@ const clock = Float64Array.from({ length: 50 }, (_, bar) => START + bar * DAY);
 const at = (date: string): number => Date.parse(`${date}T00:00:00Z`);
 
 /**
- * Runs a walk-forward whose searches have the given best objectives. `end` is the number of the call of
- * `search` or `run` that a stop interrupts.
+ * Runs a walk-forward whose searches find the given best objectives, in order. A missing objective simulates
+ * a stop during a search, a missing `result` a stop during a test.
  */
 async function run(
   inSample: readonly (number | null)[],
@@ -106,7 +106,7 @@ describe('a walk-forward that carries positions', () => {
     });
   });
 
-  it('has no result without parts, and is undefined after a stop', async () => {
+  it('has no test figures if the run has no parts, and is undefined after a stop', async () => {
     const { found } = await run([2, 3, 4, 5], terms, { figures: {} });
     expect(found!.windows.map(({ outOfSample }) => outOfSample)).toEqual([null, null, null, null]);
     expect((await run([2, 3, 4, 5], terms, undefined)).found).toBeUndefined();
@@ -119,7 +119,7 @@ describe('a walk-forward that carries positions', () => {
     await expect(run([2, 3, 4, 5], terms, { figures: {} }, { settings })).rejects.toThrow('cash');
   });
 
-  it('reports the figures of the objective for each window', async () => {
+  it('requests the figures of the objective for each window', async () => {
     const { tasks } = await run([2, 3, 4, 5], terms, { figures: {} }, { objective: 'cagr' });
     expect(tasks[0]!.parts!.figures).toEqual(['cagr', 'totalReturn', 'tradeCount']);
   });
@@ -148,7 +148,7 @@ describe('a walk-forward', () => {
     expect(found!.history).toContain('sees all earlier bars');
   });
 
-  it('begins at the first evaluated bar of the sweep, and lists its terms', async () => {
+  it('starts at the first evaluated bar of the sweep, and lists its terms', async () => {
     const terms = 'train=10d,test=10d,step=15d,embargo=2d,anchored';
     const { found, searched } = await run([1, 1, 1], terms, { figures: {} }, { evaluateFrom: '2020-01-06' });
     expect(searched.map(({ evaluateFrom, to }) => [evaluateFrom, to])).toEqual([
@@ -160,7 +160,7 @@ describe('a walk-forward', () => {
     });
   });
 
-  it('uses the whole data without a first evaluated bar', () => {
+  it('uses all data if the sweep sets no first evaluated bar', () => {
     const of = (period: object) =>
       trainAndTest({ files: { market: { clock } }, period } as never, readWalkForward('train=20d,test=15d'));
     expect(of({}).map(({ test }) => test)).toEqual([

@@ -68,7 +68,7 @@ describe('the prices of a world', () => {
     expect([made.open[0], made.close[0], made.volume[0]]).toEqual([100, 100 * UNROUNDED, 1]);
   });
 
-  it('are those of the data without a shape, with a shift of the other bars only', () => {
+  it('equal the data for bars without a shape, and only the other bars are shifted', () => {
     const { made } = build([undefined, { gap: 1, close: 1.5 }, undefined]);
     expect([made.open[1], made.high[1], made.low[1], made.close[1], made.volume[1]]).toEqual([
       ...[near(100), near(102), near(98), near(101), 2],
@@ -77,7 +77,7 @@ describe('the prices of a world', () => {
     expect([made.open[2], made.close[2], made.close[3]]).toEqual([near(68), near(102), near(103)]);
   });
 
-  it('have dividends as a share of the previous close, and splits at their dates', () => {
+  it('include dividends as a share of the previous close, and splits on their dates', () => {
     const actions = [
       { symbol: 'A', time: 2 * DAY, kind: 'split', to: '2', from: '1' },
       { symbol: 'A', time: 3 * DAY, kind: 'dividend', amount: '10.2' },
@@ -112,7 +112,7 @@ describe('the prices of a world', () => {
     expect(build([{ gap: 0.5 }, {}, {}], [dividend]).made.open[1]).toBe(floor);
   });
 
-  it('have other columns in the same ratio to the open', () => {
+  it('keep the ratio of other columns to the open', () => {
     const plain = seriesOf('A', BARS);
     const extra = { spread: Float64Array.of(1, 2, 3, 4) };
     const base = worldBase(createMarket([{ ...plain, extra } as BarSeries]), 1);
@@ -146,7 +146,7 @@ it('a permuted world has the bars in the order of a simple shuffle', () => {
 });
 
 describe('the notes and facts of worlds', () => {
-  it('state how many bars can change places, if these are less than half of all', () => {
+  it('state how many bars can change places if fewer than half of all can', () => {
     // All six symbols trade on 20 days. On each further day, another set of symbols trades.
     const market = (sets: number) => {
       const names = ['A', 'B', 'C', 'D', 'E', 'F'];

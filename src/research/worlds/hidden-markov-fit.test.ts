@@ -27,7 +27,7 @@ function guessOf(rows: Rows, kinds: number): number[][] {
   });
 }
 
-/** Weighted mean and covariance. Covariances between different values are reduced, variances are not. */
+/** Returns the weighted mean and covariance. Only covariances of different values are shrunk. */
 function stateOf(rows: Rows, weights: readonly number[], least: readonly number[]): State {
   const total = sum(weights);
   const size = rows[0]!.length;
@@ -41,7 +41,7 @@ function stateOf(rows: Rows, weights: readonly number[], least: readonly number[
   return { mean, covariance };
 }
 
-/** Density of a normal distribution with one or two values. */
+/** Returns the density of a normal distribution with one or two values. */
 function densityOf({ mean, covariance }: State, row: readonly number[]): number {
   const [x = 0, y = 0] = row.map((value, i) => value - mean[i]!);
   const [[a = 1, b = 0] = [], [, d = 1] = []] = covariance;
@@ -106,7 +106,7 @@ function fitSimply(rows: Rows, kinds: number) {
   }
 }
 
-/** Rows of a calm and then a volatile phase. */
+/** Returns rows that alternate between 18 calm rows and 12 volatile rows. */
 function rowsOf(seed: number, count: number, size: number): number[][] {
   const random = createRandom(seed);
   return range(count).map((at) => {
@@ -147,7 +147,7 @@ describe('the fit of a hidden Markov model', () => {
     }
   });
 
-  it('does not reduce the variance of a state below a thousandth of the total', () => {
+  it('limits the variance of a state to at least a thousandth of the total variance', () => {
     const rows = range(60).map((at) => [at < 30 ? 0.0001 * (at % 2) : 10 * (at % 3) - 10]);
     const found = fitHiddenMarkov(Float64Array.from(rows.flat()), 1, 2);
     const expected = fitSimply(rows, 2);
@@ -162,7 +162,7 @@ describe('the fit of a hidden Markov model', () => {
     expect(found.states[0]!.factor[0]! ** 2).toBeCloseTo(total / 1_000, 9);
   });
 
-  it('begins with equal numbers of rows in each state, sorted by the volatility around each row', () => {
+  it('starts with equal numbers of rows per state, sorted by the volatility around a row', () => {
     for (const [size, kinds] of [
       [1, 2],
       [2, 3],

@@ -56,7 +56,7 @@ describe('a run in progress', () => {
     expect(written(`1.5 ${hostname()}\n`)).toEqual([false, false, undefined]);
     expect(written(`${NO_PROCESS} elsewhere\n`)).toEqual([true, true, undefined]);
     expect(written('')).toEqual([false, false, undefined]);
-    // A lock with the number of this process, which this process did not create, is of an ended process.
+    // This process did not create the lock, so its process id belongs to an earlier process.
     expect(written(`${process.pid} ${hostname()}\n`)[2]).toBeUndefined();
     const ended = runWith(journalLines(3)).folder;
     const own = lockRun(ended);
@@ -66,7 +66,7 @@ describe('a run in progress', () => {
 });
 
 describe('the journal of a run', () => {
-  it('is as written if it is not newer than its manifest, or has the recorded hash', () => {
+  it('is unchanged if it is not newer than its manifest, or has the recorded hash', () => {
     const { folder, journal, manifest } = runWith(journalLines(2));
     expect(journalState(folder)).toBe('unknown');
     const sha256 = sha256OfFile(journal);
@@ -89,7 +89,7 @@ describe('the journal of a run', () => {
     expect(journalState(folder)).toBe('changed');
   });
 
-  it('has a first and a last bar with the results', () => {
+  it('states its results in its first and last lines', () => {
     const [started, ...lines] = journalLines(12) as [Line, ...Line[]];
     expect(journalEnds(runWith([started, ...lines]).journal)).toEqual({
       ...{ strategy: 'by-hand', symbols: ['AAA'], planned: 12, bars: 12, firstBar: '2024-01-01' },

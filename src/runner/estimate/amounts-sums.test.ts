@@ -13,7 +13,7 @@ it('an estimate has a range for requests, tokens and dollars', () => {
     { requests: 3, tokens: 300, usd: 1.5 },
     { requests: 2, tokens: 200, usd: 1 },
   ];
-  // Ten decisions: the variance of requests is 1, so the reach is 1.96 × sqrt(10 + 100 / 3).
+  // The variance of requests is 1. For ten decisions, the range is ± 1.96 × sqrt(10 + 100 / 3).
   const reach = 1.96 * Math.sqrt(10 + 100 / 3);
   const found = estimateDecisions(10, observed, 'recorded runs');
   expect(found).toMatchObject({ decisions: 10, basis: 'recorded runs', observed: 3 });
@@ -81,7 +81,7 @@ it('the usage of a decision adds input and output, and is unknown without tokens
   });
 });
 
-it('folders without runs have no usage', () => {
+it('paths without runs cannot be used for an estimate', () => {
   mkdirSync(join(root, 'empty'));
   writeFileSync(join(root, 'file.txt'), '');
   for (const path of ['empty', 'file.txt', 'missing'])

@@ -52,7 +52,7 @@ function faults(given: Given): string {
 }
 
 describe('a forward run', () => {
-  it('is requested by a feed or a record', () => {
+  it('is requested by a feed or by recorded bars', () => {
     expect([isForward({ feed: 'stdin' }), isForward({ recorded: 'x' }), isForward({})]).toEqual([
       true,
       true,
@@ -100,7 +100,7 @@ const started = { type: 'started', at: '', feed: 'x', clock: 'wall', grace: 2_00
 writeFileSync(join(recorded, 'feed.jsonl'), `${JSON.stringify(started)}\n${JSON.stringify(bar)}\n`);
 
 describe('a run on recorded bars', () => {
-  it('has all bars before it starts, and the recorded grace period', async () => {
+  it('has all bars when it starts, and the recorded grace period', async () => {
     const { files, feed } = enter({ options: { feed: undefined, recorded, grace: 9 } });
     expect(files.market.clock).toHaveLength(5);
     expect(files.market.series[0]!.close[4]).toBe(2);
@@ -111,7 +111,7 @@ describe('a run on recorded bars', () => {
     expect(await feed.next()).toBe(false);
   });
 
-  it('has the recorded bars one after the other if it is resumed', async () => {
+  it('receives the recorded bars one by one if it is resumed', async () => {
     const { files, feed } = enter({ earlier: { folder: recorded, replayOnly: true } });
     expect(files.market.clock).toHaveLength(4);
     expect(await feed.next()).toBe(true);

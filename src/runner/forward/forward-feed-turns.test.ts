@@ -84,7 +84,7 @@ async function drained(feed: ForwardFeed): Promise<number> {
 const recordOf = (own: Partial<FeedRecord>): FeedRecord => ({ ...NO_RECORD, ...own });
 
 describe('the record of a feed', () => {
-  it('states its start, its bars and its end', async () => {
+  it('contains its start, its bars and its end', async () => {
     now = at(10);
     const { feed, entries, growing, flushes } = opened([document(3, 4)], {}, '2026-01-01');
     expect(await drained(feed)).toBe(2);
@@ -115,7 +115,7 @@ describe('the record of a feed', () => {
     expect(plain.entries()[0]).not.toHaveProperty('registrationWrittenAt');
   });
 
-  it('states connections, problems and changes of the clock of at least two seconds', async () => {
+  it('contains connections, problems and clock differences that change by more than 2 s', async () => {
     now = at(10);
     const timed = (serverTime: number): FeedInput => ({ kind: 'document', document: [], serverTime });
     const { feed, entries } = opened([
@@ -147,7 +147,7 @@ describe('the record of a feed', () => {
     expect(await drained(opened([ahead]).feed)).toBe(1);
   });
 
-  it('has bars at their ends on the clock of the bars', async () => {
+  it('states the end of each bar as its arrival on the clock of the bars', async () => {
     now = at(99);
     const received = async (barTimes: 'start' | 'end') => {
       const { feed, entries } = opened([document(3)], { clock: 'bars', barTimes });
@@ -160,7 +160,7 @@ describe('the record of a feed', () => {
 });
 
 describe('a feed ends', () => {
-  it('after the requested bars, and after the last permitted time', async () => {
+  it('after the requested number of bars, and at the requested end time', async () => {
     now = at(20);
     for (const clock of ['bars', 'wall'] as const) {
       const inputs = [document(3, 4, 5, 6)];
@@ -176,9 +176,9 @@ describe('a feed ends', () => {
   it('with the error of its source, after the bars that arrived before', async () => {
     now = at(20);
     for (const clock of ['bars', 'wall'] as const) {
-      const { feed } = opened([document(3), IDLE, new Error('broken')], { clock });
-      const read = async () => drained(feed);
-      await expect(read()).rejects.toThrow('broken');
+      const { feed, growing } = opened([document(3), IDLE, new Error('broken')], { clock });
+      await expect(drained(feed)).rejects.toThrow('broken');
+      expect(growing.market.clock).toHaveLength(4);
     }
   });
 
@@ -207,7 +207,7 @@ describe('a decision', () => {
     ]);
   });
 
-  it('is repeated as recorded', async () => {
+  it('is due and late as recorded if the run is repeated', async () => {
     const record = recordOf({
       missed: new Set([3]),
       asked: new Set([4]),
@@ -268,7 +268,7 @@ describe('recorded bars', () => {
     expect(entries().filter(({ type }) => type === 'revised')).toHaveLength(1);
   });
 
-  it('are appended in one step on request', async () => {
+  it('are appended in a single step on request', async () => {
     const { feed, growing } = opened(undefined, { record: recordOf({ groups: groups as never }) });
     feed.appendRecorded();
     expect(growing.market.clock).toHaveLength(5);
@@ -276,7 +276,7 @@ describe('recorded bars', () => {
   });
 });
 
-it('the source is checked before a run', () => {
+it('a check of a feed calls the check of its source, if the source has one', () => {
   let checks = 0;
   const source = Object.assign(async function* (): AsyncIterable<FeedInput> {}, { check: () => checks++ });
   const { feed } = opened([], { source: source as never });

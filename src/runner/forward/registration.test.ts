@@ -26,11 +26,11 @@ const written = (name: string, text: string): string => {
 };
 
 describe('canonical JSON', () => {
-  it('has sorted keys, without spaces', () => {
+  it('has sorted keys and no spaces', () => {
     expect(canonical({ b: [1, { d: null, c: 'x' }], a: true })).toBe('{"a":true,"b":[1,{"c":"x","d":null}]}');
   });
 
-  it('is the text of a registration', () => {
+  it('is the form of a registration, which has the hash of its text', () => {
     const { text, sha256 } = registrationOf({ seed: 1 }, HYPOTHESIS, NOW);
     expect(text).toBe(
       `{"hypothesis":{"primaryFigure":"sharpe","test":"mean","text":"It earns","threshold":"1"},"plan":{"seed":1},"registeredAt":"2026-01-05T00:00:00.000Z","sandtable":"${version()}","schema":1}\n`,
@@ -46,7 +46,7 @@ describe('a run with a registration', () => {
   const file = written('plan.json', text);
   const check = (now: object, reason?: string, at = NOW) => checkRegistration(file, now as never, reason, at);
 
-  it('is compared with its plan', () => {
+  it('must match its plan, unless the user states a reason for the changes', () => {
     expect(check({ deep: { c: 'x', b: [1, 2] }, a: 1 })).toEqual({
       text,
       writtenAt: expect.stringMatching(/Z$/) as string,
@@ -70,7 +70,7 @@ describe('a run with a registration', () => {
     expect(() => check({ study: 1 })).toThrow('The study differs from the registration');
   });
 
-  it('cannot be before its registration', () => {
+  it('cannot start before the time of its registration', () => {
     expect(() => check(plan, undefined, new Date(NOW.getTime() - 1))).toThrow('which is in the future');
   });
 
@@ -108,7 +108,7 @@ describe('a plan', () => {
       settings,
     } as never);
 
-  it('has sorted hashes of files, and options without paths', () => {
+  it('contains sorted hashes of files, and options without paths', () => {
     expect(run({ data: ['x'], out: 'y', riskFree: 0.1 }, { cash: 5, evaluateFrom: 'd' })).toEqual({
       strategy: { name: 's', kind: 'agent', files: {}, parameters: { fast: 1 } },
       ...{ model: null, symbols: ['A'], data: ['', 'a', 'b'], options: { riskFree: 0.1 } },
@@ -123,7 +123,7 @@ describe('a plan', () => {
     });
   });
 
-  it('has the hashes of all code that a strategy imports', () => {
+  it('contains the hashes of all files that the strategy imports', () => {
     mkdirSync(join(root, 'own', 'lib'), { recursive: true });
     const main = `import { a } from './lib/a';\nexport * from "./b.js";\nconst c = await import('./lib');\nrequire('./none');\nimport x from 'zod';`;
     const texts = {
@@ -206,7 +206,7 @@ describe('the status of a forward run', () => {
     });
   });
 
-  it('has a decision at each bar on the clock of the bars, and null before the first bar', () => {
+  it('counts one decision per bar on the clock of the bars, and is null before a bar', () => {
     const { status } = statusOf([{ type: 'started', clock: 'bars', grace: 1 }, bar(1), bar(2)]);
     expect(status).toMatchObject({ decided: 2, late: 0, missed: 0, state: 'stopped without an end' });
     expect(statusOf([]).status).toMatchObject({
@@ -222,7 +222,7 @@ describe('the status of a forward run', () => {
     });
   });
 
-  it('is running while a process writes it', () => {
+  it('is running while a process has the lock of the folder', () => {
     const { folder } = statusOf([], [{ type: 'run_finished', outcome: 'completed' }]);
     const lock = lockRun(folder);
     expect(forwardStatus(folder)).toMatchObject({ state: 'running', pid: process.pid });

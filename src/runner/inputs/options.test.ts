@@ -59,7 +59,7 @@ describe('the options of a run', () => {
     expect(fault({ unknown: 1 })).toContain('unknown');
   });
 
-  it('are read without a change, except for the interval', () => {
+  it('are not changed when they are read, except for the interval', () => {
     expect(runOptionsSchema.parse({ interval: ' 1D ', riskFree: 0 })).toEqual({
       interval: '1d',
       riskFree: 0,
@@ -79,7 +79,7 @@ it('the kinds of published data of a run are those with rows', () => {
 describe('published data passed in code', () => {
   const given = { options: { from: '2020-01-01' }, other: 1 };
 
-  it('are paths for files', () => {
+  it('becomes options if it is given as paths', () => {
     expect(withPointInTime({}, given)).toEqual(given);
     expect(withPointInTime({ documents: 'd', fundamentals: ['f', 'g'], universe: 'u' }, given)).toEqual({
       ...given,
@@ -87,7 +87,7 @@ describe('published data passed in code', () => {
     });
   });
 
-  it('are data in memory for rows', () => {
+  it('is used from memory if it is given as rows', () => {
     const rows = [{ symbol: 'A', from: '2020-01-01' }];
     const found = withPointInTime({ documents: 'd', universe: rows as never }, given);
     expect(found.options).toEqual({ from: '2020-01-01', documents: ['d'] });

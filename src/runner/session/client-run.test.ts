@@ -26,8 +26,8 @@ async function opened(own: object = {}) {
   });
 }
 
-describe('a run of a client', () => {
-  it('starts with the first call, and ends with its result', async () => {
+describe('a run that an MCP client drives', () => {
+  it('starts at the first call, and returns its result at the end', async () => {
     const run = await opened();
     await run.call('trade_execute', { action: 'buy', symbol: 'AAA', quantity: 10 });
     expect(await run.call('next_bar', { bars: 4 })).toMatchObject({ moved: 4, bar: 4 });
@@ -65,7 +65,7 @@ describe('a run of a client', () => {
     expect(end).toMatchObject({ finished: false, summary: { outcome: 'interrupted', bars: 2 } });
   });
 
-  it('does not exist without a call', async () => {
+  it('is not created if the client calls nothing', async () => {
     expect(await (await opened()).close()).toBeUndefined();
   });
 });

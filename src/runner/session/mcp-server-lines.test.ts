@@ -13,7 +13,10 @@ interface Message {
 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-/** Starts a transport. Returns the received messages, and a function that sends text and reads the answers. */
+/**
+ * Starts a transport. Returns the messages that it received, and a function that sends text and returns the
+ * answers.
+ */
 async function transport(isStarted = true) {
   const [input, output] = [new PassThrough(), new PassThrough()];
   const lines = new LineTransport(input, output);
@@ -39,8 +42,8 @@ async function transport(isStarted = true) {
 const ping = (id: unknown, more = ''): string =>
   `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"method":"ping"${more}}`;
 
-describe('messages by line', () => {
-  it('are received whole, in any pieces', async () => {
+describe('messages of one line each', () => {
+  it('are received complete if they arrive in pieces', async () => {
     const { received, send } = await transport();
     expect(
       await send(`${ping(1)}\n${ping(2)}\n`, ping(3).slice(0, 9), ping(3).slice(9), '\n\n  \n', ping(4)),
@@ -84,7 +87,7 @@ describe('messages by line', () => {
     });
   });
 
-  it('may have 16 MB, and a longer one is answered with its size', async () => {
+  it('may have 16 MB, and the error for a longer message states its size', async () => {
     const { received, send } = await transport();
     const filled = (bytes: number): Buffer[] => {
       const [head, tail] = ['{"jsonrpc":"2.0","method":"ping","params":{"a":"', '"},"id":7}'];
@@ -106,7 +109,7 @@ describe('messages by line', () => {
     expect(received).toHaveLength(2);
   });
 
-  it('are not received after the end', async () => {
+  it('are not received after the transport is closed', async () => {
     const { lines, received, send, input } = await transport();
     let closed = 0;
     lines.onclose = () => closed++;
@@ -125,7 +128,7 @@ describe('the id of a request', () => {
     return scanner.id;
   };
 
-  it('has at most 256 bytes, with its quotes', () => {
+  it('is read if it has at most 256 bytes, including its quotes', () => {
     const long = (letters: number): string => `{"id":"${'x'.repeat(letters)}"}`;
     expect(idOf(long(254))).toBe('x'.repeat(254));
     expect(idOf(long(255))).toBeUndefined();
@@ -161,7 +164,7 @@ describe('an MCP server', () => {
     return { ask, hello };
   }
 
-  it('lists its tools, and marks those that change something', async () => {
+  it('lists its tools, and marks those that change nothing as read-only', async () => {
     const { ask, hello } = await connected(() => Promise.resolve({}));
     expect(hello).toMatchObject({
       serverInfo: { name: 'sandtable', version: version() },
@@ -177,7 +180,7 @@ describe('an MCP server', () => {
     for (const { inputSchema } of tools) expect(inputSchema).toMatchObject({ type: 'object' });
   });
 
-  it('returns answers as text, and marks failures', async () => {
+  it('returns answers as text, and marks failed calls as errors', async () => {
     const calls: unknown[] = [];
     const answers: Json[] = [{ close: 5 }, { error: 'no', code: 'x' }, null, 'text'];
     const { ask } = await connected((name, given) => {

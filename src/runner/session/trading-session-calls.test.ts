@@ -80,7 +80,7 @@ describe('a session that advances', () => {
     expect(three.bars!.B).toMatchObject({ close: 50, stale: true });
   });
 
-  it('stops at the last bar of the data, and states this', async () => {
+  it('stops at the last bar of the data, and adds a note about this', async () => {
     const { session } = started();
     const last = await session.call('next_bar', { bars: 9 });
     expect(last).toMatchObject({ moved: 5, bar: 5, note: 'This is the last bar of the data. Call finish.' });
@@ -90,7 +90,7 @@ describe('a session that advances', () => {
     expect(await started().session.call('next_bar', { bars: 5 })).not.toHaveProperty('note');
   });
 
-  it('shows a table from six symbols on', async () => {
+  it('shows the bars as a table from six symbols on', async () => {
     const five = (await started(['D', 'E', 'F', 'G']).session.call('next_bar', {})) as Answer;
     expect(Object.keys(five.bars!)).toEqual(['A', 'D', 'E', 'F', 'G']);
     const six = (await started(['D', 'E', 'F', 'G', 'H']).session.call('next_bar', {})) as Answer;
@@ -113,7 +113,7 @@ describe('a session that advances', () => {
 });
 
 describe('a session that ends', () => {
-  it('runs no further call', async () => {
+  it('refuses further calls', async () => {
     const { session, ends } = started();
     expect(await session.call('finish', { now: true })).toHaveProperty('error');
     expect(await session.call('finish', {})).toEqual({ finished: true, outcome: 'interrupted', bars: 1 });
@@ -123,7 +123,7 @@ describe('a session that ends', () => {
     expect(ends()).toBe(1);
   });
 
-  it('ends after the calls before it', async () => {
+  it('first completes the calls that were made before', async () => {
     const { session, ends } = started();
     const answers = await Promise.all([
       session.call('next_bar', {}),

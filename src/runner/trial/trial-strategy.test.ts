@@ -17,7 +17,7 @@ async function callsOf(work: () => unknown): Promise<string[]> {
   return [...calls];
 }
 
-describe('deciders that follow each other', () => {
+describe('deciders that take over from each other', () => {
   const all = carriedDecider(decider('a', { waitedMs: () => 3, decisionTimeout: 7 }), [
     { firstAsked: 2, decider: decider('b', { waitedMs: () => 4 }) },
     { firstAsked: 4, decider: decider('c') },
@@ -32,7 +32,7 @@ describe('deciders that follow each other', () => {
     expect(await callsOf(() => all.close!())).toEqual(['a closes', 'b closes', 'c closes']);
   });
 
-  it('share the time limit of the first, and add their waiting times', () => {
+  it('use the timeout of the first decider, and add up their waiting times', () => {
     expect([all.waitedMs!(), all.decisionTimeout]).toEqual([7, 7]);
     const alone = decider('a');
     expect(carriedDecider(alone, [])).toBe(alone);
@@ -57,7 +57,7 @@ describe('the decider of a trial', () => {
     ...['A', 'B'].map((symbol) => `close {"symbol":"${symbol}","reason":"end of the window"}`),
   ];
 
-  it('is the decider itself if nothing is requested', () => {
+  it('is the decider of the strategy if nothing else is requested', () => {
     const own = decider('a');
     expect(trialDecider(own, 10, {})).toBe(own);
     expect(trialDecider(own, 10, { closeAtEnd: false })).toBe(own);
@@ -70,7 +70,7 @@ describe('the decider of a trial', () => {
     expect(await callsOf(() => trial.decide(closing(7)))).toEqual(['a decides 7']);
     expect(await callsOf(() => trial.decide(closing(8)))).toEqual(closes);
     expect(await callsOf(() => trial.decide(closing(9)))).toEqual(closes);
-    // Orders that fill at the close are filled at the last bar, so the strategy decides one bar longer.
+    // If orders fill at the close, orders of the last bar still fill, so the strategy decides one bar longer.
     expect(await callsOf(() => trial.decide(closing(8, true)))).toEqual(['a decides 8']);
     expect(await callsOf(() => trial.decide(closing(9, true)))).toEqual(closes);
     expect([trial.waitedMs!(), trial.decisionTimeout]).toEqual([2, 9]);

@@ -8,7 +8,7 @@ import { counted, percentFlag } from './step.ts';
 import { WORLD_STEPS } from './world-steps.ts';
 
 describe('the inputs of a backtest', () => {
-  it('are flags of the command', async () => {
+  it('become flags and parameters of the command', async () => {
     const calls: unknown[][] = [];
     const desk = new Proxy({} as Desk, {
       get:
@@ -98,7 +98,7 @@ describe('the inputs of a backtest', () => {
 });
 
 describe('a run of a scenario', () => {
-  it('is the last one, or the one with a name', () => {
+  it('is the last run, or the run with the given name or id', () => {
     const desk = new Desk();
     const [one, other] = [runOf({ name: 'one' }), runOf({ name: 'other', outcome: 'failed' })];
     desk.note(one);
@@ -118,7 +118,7 @@ describe('a run of a scenario', () => {
     ]);
   });
 
-  it('that was refused is reported until a step checks it', () => {
+  it('that was refused is reported as an error until a step checks the refusal', () => {
     const desk = new Desk();
     desk.note(runOf());
     desk.refusal = 'error: no file';
@@ -151,7 +151,7 @@ describe('steps in Cucumber', () => {
     return { steps, after };
   };
 
-  it('have as many parameters as their patterns, and no time limit if they run a backtest', () => {
+  it('take the parameters of their patterns, and have no timeout if they run a backtest', () => {
     const { steps, after } = registered(defineSteps);
     expect(after).toHaveLength(1);
     const of = (pattern: string) => steps.find((one) => one.pattern === pattern)!;
@@ -169,7 +169,7 @@ describe('steps in Cucumber', () => {
     expect(checks).toHaveLength(steps.filter(({ keyword }) => keyword === 'Then').length);
   });
 
-  it('share the desk of their scenario, and report errors with their hints', async () => {
+  it('share the state of their scenario, and report errors with hints', async () => {
     const { steps, after } = registered(defineSteps);
     const world = {};
     const desk = deskOf(world);

@@ -35,7 +35,7 @@ const pathOf = (text: string, pane: string, name: string) =>
 describe('the panes of the equity chart', () => {
   const page = pageOf([100, 110, 88, 99, 120], { benchmark: [100, null, 110, 121, 99] });
 
-  it('draw the benchmark with gaps, and its drawdown', () => {
+  it('show the benchmark with gaps where it has no value, and its drawdown', () => {
     // Equity and benchmark are between 88 and 121, with a margin of 6% of 33 on both sides.
     const y = (value: number) => Math.round((1 - (value - 86.02) / 36.96) * 600);
     const text = chart(page);
@@ -52,7 +52,7 @@ describe('the panes of the equity chart', () => {
     expect(plain).toContain('to 110 on 2019-12-31, net profit');
   });
 
-  it('draw the area of the drawdown down from zero', () => {
+  it('show the drawdown as an area below zero', () => {
     const text = chart(pageOf([100, 50, 75]));
     // The pane ends 6% below the deepest drawdown, at −0.53.
     const y = (fall: number) => Math.round((fall / 0.53) * 600);
@@ -103,7 +103,7 @@ describe('the trades of the equity chart', () => {
     tradeSketch(6, { net: 500 }),
   ];
 
-  it('are bars of the sums of profits and losses, and dots on the curve', () => {
+  it('are bars with the sums of profits and losses, and dots on the equity curve', () => {
     const text = chart(pageOf([100, 110, 120], { rows }));
     // The largest sum, 50, has the full height of 300 units.
     expect(pathOf(text, 'trades', 'bars gain')).toBe('M1000 300V0');
@@ -118,7 +118,7 @@ describe('the trades of the equity chart', () => {
     expect([pathOf(none, 'trades', 'bars gain'), pathOf(none, 'trades', 'bars loss')]).toEqual(['', '']);
   });
 
-  it('are not dots if there are more than 150', () => {
+  it('have no dots if there are more than 150', () => {
     const many = (count: number) =>
       chart(
         pageOf([100, 110], {
@@ -131,7 +131,7 @@ describe('the trades of the equity chart', () => {
 });
 
 describe('a selected period of the equity chart', () => {
-  it('has at least two points, and the drawdown from its own highest value', () => {
+  it('has at least two points, and its drawdown ignores values before the period', () => {
     const page = pageOf([100, 110, 88, 99, 120], { benchmark: [100, 50, null, 100, 75] });
     const text = chart(page, 1, 4);
     expect(text).toContain('data-from="1" data-to="4"');
@@ -155,7 +155,7 @@ describe('a selected period of the equity chart', () => {
   });
 });
 
-it('a point is described with its return, its benchmark and its drawdown', () => {
+it('the text of a point states its equity, return, benchmark and drawdown', () => {
   const page = pageOf([100, 110, 88], { benchmark: [100, null, 95] });
   expect(pointText(page, 2, 1)).toBe('2020-01-01: equity 88.00 (−20.00%), benchmark 95.00, drawdown −20.00%');
   expect(pointText(page, 1, 0)).toBe('2019-12-31: equity 110.00 (+10.00%), drawdown 0.00%');

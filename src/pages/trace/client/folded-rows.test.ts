@@ -10,7 +10,7 @@ const rows = (steps: readonly StepSummary[], everyBar = false, isDaily = false) 
   );
 
 describe('folded rows', () => {
-  it('count what happened on bars without action', () => {
+  it('combine bars without an action, and count their holds and fills', () => {
     expect(rows([step(1, 'hold'), step(2, 'hold')])).toEqual(['1-2: 2 bars held']);
     expect(rows([step(1, 'hold'), step(2, 'hold')], false, true)).toEqual(['1-2: 2 days held']);
     expect(rows([step(1, 'hold'), step(3, 'hold')])).toEqual(['1-3: 2 decisions held']);
@@ -40,7 +40,7 @@ describe('folded rows', () => {
 });
 
 describe('numbers and dates of a trace', () => {
-  it('are short', () => {
+  it('have thousands separators and few decimal places', () => {
     expect([counted(1, 'fill'), counted(0, 'fill'), counted(1200, 'fill')]).toEqual([
       '1 fill',
       '0 fills',

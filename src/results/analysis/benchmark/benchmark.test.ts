@@ -3,7 +3,7 @@ import { runRecord } from '../../../../test/support/records.ts';
 import { type BarValues, type RunEvent, runBacktest } from '../../../engine/index.ts';
 import { type RunRecord, recordOf } from '../../../journal/index.ts';
 import { formatInstant } from '../../../kernel/index.ts';
-import { simulateMarket } from '../../../market/index.ts';
+import { type Market, simulateMarket } from '../../../market/index.ts';
 import { equityColumns } from '../figures/equity.ts';
 import { undefinedBecause } from '../series/ratios.ts';
 import { recordBetween } from '../summary/part.ts';
@@ -13,10 +13,23 @@ const series = { name: 'INDEX', times: [0], closes: [1] };
 const engine = { ...series, name: 'all symbols', held: true };
 const dates = ['2024-01-01', '2024-01-02', '2024-01-03', '2024-01-04'];
 
+/** Runs a strategy that never trades. Returns the record of the run. */
+async function idleRecord(market: Market, settings: object, lightBars: boolean): Promise<RunRecord> {
+  const events: RunEvent[] = [];
+  await runBacktest({
+    market,
+    settings,
+    decider: { decide: () => undefined },
+    lightBars,
+    onEvent: (event) => void events.push(event),
+  });
+  return recordOf(events);
+}
+
 describe('the explanation of the benchmark', () => {
   const terms = 'without costs; splits and delistings count, dividends and exchange rates do not';
 
-  it('of the symbols of the run states the purchase and the valuation', () => {
+  it('states the purchase and the valuation of the symbols of the run', () => {
     const all = 'buy and hold of the same data: the initial cash in equal parts, each bought at the';
     expect(benchmarkConvention(undefined)).toBe(`${all} first close of its symbol, ${terms}`);
     expect(benchmarkConvention(undefined, { mark: 'open' })).toBe(
@@ -28,7 +41,7 @@ describe('the explanation of the benchmark', () => {
     );
   });
 
-  it('of a series states the purchase and the valuation', () => {
+  it('states the purchase and the valuation of a series', () => {
     const text = (bought: string) =>
       `buy and hold of INDEX, a separate series: latest close, with each of its bars assigned to the session that contains it, ${bought}, without costs; splits and dividends count if its prices are adjusted for them`;
     expect(benchmarkConvention(series)).toBe(text('bought at the first'));
@@ -46,7 +59,7 @@ describe('the explanation of the benchmark', () => {
     );
   });
 
-  it('has the name of a symbol or a series', () => {
+  it('uses the name of a symbol or a series', () => {
     expect([undefined, 'A', series].map(benchmarkName)).toEqual([undefined, 'A', 'INDEX']);
   });
 });
@@ -99,12 +112,12 @@ describe('the equity of buying and holding', () => {
 
   it('pays out at the delisting of a symbol that was bought', () => {
     expect(held({}, [delisted(3)])).toEqual([100, 175, 180, 50 * (0.5 + 2.4)]);
-    // The symbol has later bars in this data, which count again.
+    // After the delisting, A has more bars in these data. They value the position again.
     expect(held({}, [delisted(1)])[1]).toBeCloseTo(50 * (0.5 + 1), 9);
     expect(held(second, [delisted(0)])[0]).toBe(100);
   });
 
-  it('of a part of a run begins with the equity before it, and counts the splits within it', () => {
+  it('of a part of a run starts at the equity before the part, and includes its splits', () => {
     const whole = runOf({}, [split, { ...split, bar: 3, ratio: '3:1' }]);
     const part = recordBetween(whole, Date.parse(dates[2]!), Date.parse('2024-01-05'))!;
     expect([...(buyAndHold(part, equityColumns(part)) as Float64Array)]).toEqual(
@@ -112,26 +125,27 @@ describe('the equity of buying and holding', () => {
     );
   });
 
-  it('needs a bar', () => {
+  it('is undefined without a bar', () => {
     const none = runRecord({ cash: '100', equity: [] });
     expect(buyAndHold(none, equityColumns(none))).toEqual({ reason: 'no bar was processed' });
+  });
+
+  it('is undefined if a bar has no prices', () => {
+    const record = runRecord({
+      cash: '100',
+      equity: [100, 101],
+      prices: [[[1, 1, 1, 1, 1]], [[2, 2, 2, 2, 1]]],
+    });
+    const { prices: _, ...unpriced } = record.bars[1]!;
+    const part = { ...record, bars: [record.bars[0]!, unpriced] };
+    expect(buyAndHold(part, equityColumns(part))).toEqual({
+      reason: 'the journal has no prices in its bars',
+    });
   });
 });
 
 describe('the equity of buying and holding for runs on the same market', () => {
   const market = simulateMarket({ seed: 4, bars: 30, symbols: ['A', 'B'] });
-  const runOf = async (cash: string, settings: object, lightBars: boolean): Promise<RunRecord> => {
-    const events: RunEvent[] = [];
-    await runBacktest({
-      market,
-      settings: { cash, ...settings },
-      decider: { decide: () => undefined },
-      lightBars,
-      onEvent: (event) => void events.push(event),
-    });
-    return recordOf(events);
-  };
-
   it('depends on the cash, the symbols, the settings and the bars of each run', async () => {
     const later = { evaluateFrom: formatInstant(market.clock[4]!) };
     for (const [cash, settings] of [
@@ -141,7 +155,8 @@ describe('the equity of buying and holding for runs on the same market', () => {
       ['1000', later],
       ['1000', { ...later, mark: 'open' }],
     ] as const) {
-      const [light, plain] = [await runOf(cash, settings, true), await runOf(cash, settings, false)];
+      const made = (lightBars: boolean) => idleRecord(market, { cash, ...settings }, lightBars);
+      const [light, plain] = [await made(true), await made(false)];
       for (const choice of [undefined, 'A', 'B'])
         for (const [from, to] of [
           [0, 30],
@@ -154,7 +169,7 @@ describe('the equity of buying and holding for runs on the same market', () => {
             buyAndHold(record, equityColumns(record), choice) as Float64Array;
           const [found, expected] = [held(part(light)), held(part(plain))];
           expect([...found]).toEqual([...expected]);
-          // A caller may change its copy.
+          // A change of the returned array does not affect later results.
           found.fill(0);
           expect([...held(part(light))]).toEqual([...expected]);
         }
@@ -163,21 +178,9 @@ describe('the equity of buying and holding for runs on the same market', () => {
 });
 
 describe('the equity of buying and holding if a run has splits or delistings', () => {
-  it('includes them, also if another run on the same market has a cached benchmark', async () => {
+  it('includes them, even if another run on the same market has a cached benchmark', async () => {
     const market = simulateMarket({ seed: 5, bars: 12, symbols: ['A', 'B'] });
-    const made = async (lightBars: boolean): Promise<RunRecord> => {
-      const events: RunEvent[] = [];
-      const decider = { decide: () => undefined };
-      const settings = { cash: '1000' };
-      await runBacktest({
-        market,
-        settings,
-        decider,
-        lightBars,
-        onEvent: (event) => void events.push(event),
-      });
-      return recordOf(events);
-    };
+    const made = (lightBars: boolean) => idleRecord(market, { cash: '1000' }, lightBars);
     const split = { type: 'split', bar: 6, symbol: 'A', ratio: '3:2' };
     const delisting = { type: 'delisted', bar: 9, symbol: 'B', price: '1' };
     const runs = [
@@ -195,23 +198,10 @@ describe('the equity of buying and holding if a run has splits or delistings', (
     expect(light).toEqual(plain);
     expect(new Set(plain!.map((equity) => equity[9])).size).toBe(4);
   });
-
-  it('needs prices in every bar', () => {
-    const record = runRecord({
-      cash: '100',
-      equity: [100, 101],
-      prices: [[[1, 1, 1, 1, 1]], [[2, 2, 2, 2, 1]]],
-    });
-    const { prices: _, ...unpriced } = record.bars[1]!;
-    const part = { ...record, bars: [record.bars[0]!, unpriced] };
-    expect(buyAndHold(part, equityColumns(part))).toEqual({
-      reason: 'the journal has no prices in its bars',
-    });
-  });
 });
 
 describe('the regression on the benchmark', () => {
-  it('is as calculated by hand', () => {
+  it('equals a calculation by hand', () => {
     // Deviations of −0.02, 0, 0.02 and −0.01, 0.02, −0.01 from means of 0.03 and 0.01.
     const found = regression([0.01, 0.03, 0.05], [0, 0.03, 0]);
     expect(found).toEqual({
@@ -227,14 +217,14 @@ describe('the regression on the benchmark', () => {
     });
   });
 
-  it('needs two returns', () => {
+  it('is undefined with fewer than two returns', () => {
     const few = undefinedBecause('fewer than two session returns');
     expect(regression([], [])).toEqual(few);
     expect(regression([0.1], [0.2])).toEqual(few);
     expect(regression([0.1, 0.2], [0.2, 0.4])).toMatchObject({ beta: expect.closeTo(0.5, 12) });
   });
 
-  it('treats a variation of four units in the last place of 1 as rounding', () => {
+  it('treats a variation of up to four machine epsilons as rounding', () => {
     const unit = Number.EPSILON;
     const [equal, larger] = [4, 5].map((units) => [-units * unit, units * unit]);
     expect(regression([1, 2], equal!)).toEqual(undefinedBecause('the benchmark does not move'));

@@ -10,7 +10,7 @@ const days = (count: number) =>
   Array.from({ length: count }, (_, index) => `2024-01-${String(index + 1).padStart(2, '0')}`);
 
 describe('drawdowns', () => {
-  it('may have a different deepest and longest one', () => {
+  it('can be deepest and longest in different periods', () => {
     // Peak at 120, deep drawdown to 60, recovery at 120. Then a peak at 130, a shallow and longer drawdown to
     // 125, and recovery at 131.
     const equity = [100, 120, 60, 120, 130, 125, 126, 127, 128, 131];
@@ -33,7 +33,7 @@ describe('drawdowns', () => {
     expect(metrics.drawdownDuration).toMatchObject({ value: 5, recovered: true });
   });
 
-  it('are listed in the summary, the ten deepest first, with null for one without recovery', () => {
+  it('are listed in the summary, the ten deepest first, with null if not recovered', () => {
     const falls = Array.from({ length: 12 }, (_, index) => [100 + index, 99 - 2 * index]).flat();
     const record = runRecord({ equity: [...falls, 120, 119], dates: days(26) });
     const { drawdowns, drawdownCount } = summarise(record, { runId: 'run' });
@@ -76,7 +76,7 @@ describe('drawdowns', () => {
     });
   });
 
-  it('that meet at a peak are separate', () => {
+  it('that share a peak are separate', () => {
     const metrics = computeMetrics(runRecord({ equity: [100, 50, 100, 25, 100], dates: days(5) }));
     expect(metrics.deepestDrawdown).toMatchObject({ depth: -0.75, peakDate: '2024-01-03', days: 2 });
     // Both of the longest drawdowns last two days. The first one is reported.
@@ -93,7 +93,7 @@ describe('drawdowns', () => {
     });
   });
 
-  it('are absent on a path that never falls', () => {
+  it('are absent if the equity never falls', () => {
     const metrics = computeMetrics(runRecord({ equity: [100, 100, 101, 105], dates: days(4) }));
     expect(metrics.maxDrawdown.value).toBe(0);
     expect(metrics.deepestDrawdown).toBeNull();
@@ -110,7 +110,7 @@ describe('summary figures of drawdowns', () => {
     computeMetrics(runRecord({ cash: '100', equity, dates }), { riskFreeRate });
   const dates = ['2024-01-31', '2024-02-15', '2024-02-29', '2024-03-15', '2024-03-31'];
 
-  it('are as calculated by hand', () => {
+  it('equal a calculation by hand', () => {
     // A fall of 10 % in 29 days, and one of 50 % in 31 days that did not recover.
     const metrics = figuresOf([110, 99, 121, 60.5, 90.75], dates, 0.02);
     expect(metrics.drawdownCount.value).toBe(2);
@@ -128,7 +128,7 @@ describe('summary figures of drawdowns', () => {
     expect(figuresOf([80, 90], dates.slice(0, 2)).ulcerIndex.value).toBeCloseTo(Math.sqrt(0.025), 12);
   });
 
-  it('have reasons if they are undefined', () => {
+  it('have a reason if they are undefined', () => {
     const NAMES = [
       ...(['drawdownCount', 'averageDrawdown', 'ulcerIndex'] as const),
       ...(['ulcerPerformanceIndex', 'recoveryFactor', 'gainToPain'] as const),
@@ -157,7 +157,7 @@ describe('the drawdown curve', () => {
     expect([...drawdownCurve({ ...columns, equity })]).toEqual([Number.NaN, 0, Number.NaN, -0.25]);
   });
 
-  it('has drawdowns with the first of equal lows as the trough', () => {
+  it('has drawdowns whose trough is the first of equal lows', () => {
     const columns = equityColumns(runRecord({ equity: [100, 50, 60, 50, 100, 90], dates: days(6) }));
     const found = drawdownsOf(columns, drawdownCurve(columns));
     expect(found).toEqual([

@@ -18,7 +18,7 @@ function columns(times: readonly number[], more: Partial<EquityColumns> = {}): E
   };
 }
 
-/** Bars with equal distances. */
+/** Returns times at equal distances. */
 const every = (gap: number, count: number, from = MONDAY) =>
   Array.from({ length: count }, (_, bar) => from + bar * gap);
 const days = (count: number) => every(DAY, count);
@@ -36,8 +36,8 @@ describe('the unit of sessions', () => {
     ['day', every(23 * HOUR - 1, 3), {}],
     ['session', every(HOUR, 3), { session: XNYS }],
     ['bar', every(DAY, 3), { session: XNYS }],
-    // The distances between the next three bars are one hour and almost three days. The lower one counts as
-    // their median.
+    // The distances between these three bars are one hour and almost three days. The shorter distance counts
+    // as their median.
     ['day', [MONDAY, MONDAY + HOUR, MONDAY + 3 * DAY], {}],
     ['bar', [MONDAY, MONDAY + 2 * DAY, MONDAY + 4 * DAY, MONDAY + 4 * DAY + HOUR], {}],
     ['bar', [MONDAY], {}],
@@ -58,7 +58,7 @@ describe('sessions', () => {
     expect(sessionsOf(columns(every(6 * HOUR, 9), { startsBefore: false })).start).toBeUndefined();
   });
 
-  it('end with the bar at midnight if times are ends, and have the date of the day before', () => {
+  it('end with the bar at midnight if bars have end timestamps, and have the earlier date', () => {
     const { dates, lastBars } = sessionsOf(
       columns(every(6 * HOUR, 9, MONDAY + 6 * HOUR), { barTimes: 'end' }),
     );
@@ -68,7 +68,7 @@ describe('sessions', () => {
     });
   });
 
-  it('of daily bars have the date of the bar, also if times are ends', () => {
+  it('of daily bars have the date of the bar, even with end timestamps', () => {
     const { dates, lastBars } = sessionsOf(columns(days(3), { barTimes: 'end' }));
     expect(dates).toEqual(['2024-01-01', '2024-01-02', '2024-01-03']);
     expect(lastBars).toEqual([0, 1, 2]);
@@ -76,7 +76,7 @@ describe('sessions', () => {
     expect(empty).toMatchObject({ unit: 'bar', start: undefined, equity: [], dates: [], lastBars: [] });
   });
 
-  it('of a calendar have the date of their last bar, also at midnight', () => {
+  it('of a calendar have the date of their last bar, even at midnight', () => {
     // New York is closed at midnight UTC, so the bar at midnight belongs to the next session.
     const times = every(6 * HOUR, 3, MONDAY + DAY + 12 * HOUR);
     expect(sessionsOf(columns(times, { session: XNYS, barTimes: 'end' })).dates).toEqual([
@@ -85,7 +85,7 @@ describe('sessions', () => {
     ]);
   });
 
-  it('are not shared by columns that have only their times in common', () => {
+  it('are shared only by columns with equal times, timestamps and calendars', () => {
     const first = columns(every(12 * HOUR, 6, MONDAY + 12 * HOUR));
     expect(sessionsOf(first)).toBe(sessionsOf(first));
     const lastBars = (more: Partial<EquityColumns>) => sessionsOf({ ...first, ...more }).lastBars;
@@ -103,7 +103,7 @@ describe('sessions per year', () => {
   };
   const usual = 'the usual number, for under half a year of data';
 
-  it('are counted in half a year of data', () => {
+  it('are counted if there is at least half a year of data', () => {
     // The 4,383 hours are half of 365.25 days. They are in 183 days, because the last day is incomplete.
     expect(perYear(every(HOUR, 4383))).toEqual([366, 'counted: 183 sessions in 0.50 years']);
     expect(perYear(every(HOUR, 4382))).toEqual([365, usual]);
@@ -152,7 +152,7 @@ describe('sessions per year', () => {
     expect(perYear(days(1), { session: XNYS })).toEqual([252, 'by the calendar XNYS: its sessions in 2024']);
   });
 
-  it('are those of the calendar for daily and shorter bars', () => {
+  it('follow the calendar for daily and shorter bars', () => {
     const sessions = (count: number, from: number) =>
       every(DAY, count, from).filter((time) => weekday(time) % 6 !== 0);
     // 250 sessions in 2023 and 252 in 2024.

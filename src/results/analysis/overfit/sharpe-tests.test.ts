@@ -27,9 +27,9 @@ describe('the shape of returns', () => {
 });
 
 describe('the probabilistic Sharpe ratio', () => {
-  it('equals a manual calculation', () => {
-    // Sharpe 0.01 / √(0.001 / 3) = 0.547723, kurtosis 1.36: 1 + 0.09 × 0.3 = 1.027; z = 0.547723 × √3 / √1.027 = 0.936130
-    // Φ(0.936130) = 0.825397
+  it('equals a calculation by hand', () => {
+    // Sharpe ratio 0.01 / √(0.001 / 3) = 0.547723, kurtosis 1.36. The variance factor is 1 + 0.09 × 0.3 =
+    // 1.027, so z = 0.547723 × √3 / √1.027 = 0.936130, and Φ(0.936130) = 0.825397.
     expect(probabilisticSharpe(RETURNS, 0, 0)).toBeCloseTo(0.8253967984, 9);
     // For a threshold equal to the observed ratio, the probability is 0.5. For a higher threshold, it is
     // lower.
@@ -40,8 +40,8 @@ describe('the probabilistic Sharpe ratio', () => {
     expect(probabilisticSharpe(RETURNS, 0, 0.01)).toBeCloseTo(0.5, 12);
   });
 
-  it('agrees with the example of the paper', () => {
-    // Numerical example of Bailey and López de Prado (2014): five years of 250 days, annualised Sharpe ratio
+  it('agrees with the numerical example of its paper', () => {
+    // Bailey and López de Prado (2014): five years of 250 days, annualised Sharpe ratio
     // 2.5, skewness −3, kurtosis 10. The 100 trials have an annualised variance of 1/2. The expected maximum
     // is 0.1132 per day, and DSR = 0.9004.
     const threshold = expectedMaximumSharpe(100, 1 / 2 / 250);
@@ -50,7 +50,7 @@ describe('the probabilistic Sharpe ratio', () => {
     expect(probabilityAbove(2.5 / Math.sqrt(250), threshold, 1250, shape)).toBeCloseTo(0.9004, 4);
   });
 
-  it('is undefined if the Sharpe ratio is', () => {
+  it('is undefined if the Sharpe ratio is undefined', () => {
     expect(probabilisticSharpe(undefinedBecause('because'), 0, 0)).toEqual({ reason: 'because' });
     expect(probabilisticSharpe(Float64Array.of(0.1), 0, 0)).toEqual({
       reason: 'fewer than two session returns',
@@ -60,7 +60,7 @@ describe('the probabilistic Sharpe ratio', () => {
     });
   });
 
-  it('is a probability for any returns that vary', () => {
+  it('is between 0 and 1 for any returns that vary', () => {
     const returns = fc.array(fc.double({ min: -0.9, max: 2, noNaN: true }), { minLength: 2, maxLength: 60 });
     fc.assert(
       fc.property(returns, fc.double({ min: -3, max: 3, noNaN: true }), (values, threshold) => {
@@ -71,13 +71,20 @@ describe('the probabilistic Sharpe ratio', () => {
     );
   });
 
-  it('reports that two values leave no variance', () => {
+  it('is undefined if two values leave no variance of the ratio', () => {
     // For skewness s, kurtosis 1 + s² and a ratio of 2 / s, the variance of the ratio is (1 − s · ratio / 2)²
     // = 0.
     const values = Float64Array.of(0, 0, 0, 1);
     const skewness = 2 / Math.sqrt(3);
     const riskFree = 0.25 - (2 / skewness) * 0.5;
     expect(probabilisticSharpe(values, 0, riskFree)).toEqual({ reason: 'the returns take two values only' });
+  });
+
+  it('uses the skewness and kurtosis that are given, instead of those of the returns', () => {
+    const shape = { skewness: 1, kurtosis: 4 };
+    const ratio = 0.01 / Math.sqrt(0.001 / 3);
+    expect(probabilisticSharpe(RETURNS, 0.1, 0, shape)).toBe(probabilityAbove(ratio, 0.1, 4, shape));
+    expect(probabilityAbove(ratio, 0.1, 4, shape)).not.toBe(probabilisticSharpe(RETURNS, 0.1, 0));
   });
 });
 
@@ -101,13 +108,13 @@ describe('the trials of a search', () => {
   const FORMULA =
     'Sharpe ratio a year expected of the best of N trials without skill: √V · ((1 − γ)·Φ⁻¹(1 − 1/N) + γ·Φ⁻¹(1 − 1/(N·e)))';
 
-  it('count once for each result, as the first run by folder', () => {
+  it('count once per result, represented by the first run in the order of folders', () => {
     const trials = [trial('c', 1), trial('b', 2, 'same'), trial('a', 2, 'same'), trial('B', 3)];
     expect(distinctTrials(trials)).toEqual([trials[3], trials[2], trials[0]]);
     expect(trials.map(({ folder }) => folder)).toEqual(['c', 'b', 'a', 'B']);
   });
 
-  it('have a Sharpe ratio that the best is expected to reach by luck', () => {
+  it('determine the Sharpe ratio that the best is expected to reach by luck', () => {
     const found = countTrials([trial('a', 0.1), trial('b', 0.3), trial('c', 0.3, 'b'), trial('d', null)], 4);
     // Three different trials, two of them with a ratio: variance 0.02.
     expect(found).toEqual({
@@ -118,7 +125,7 @@ describe('the trials of a search', () => {
     });
   });
 
-  it('have no such ratio for a single trial or ratio', () => {
+  it('determine no such ratio if there is only one trial or one ratio', () => {
     const none = (reason: string) => ({ value: null, reason, convention: FORMULA });
     expect(countTrials([trial('a', 0.1), trial('b', 0.1, 'a')], 4)).toEqual({
       runs: 2,
@@ -150,12 +157,5 @@ describe('the trials of a search', () => {
       reason: 'one trial: nothing was chosen among others',
       convention: convention.replace('2', '1'),
     });
-  });
-
-  it('may give the shape of the returns', () => {
-    const shape = { skewness: 1, kurtosis: 4 };
-    const ratio = 0.01 / Math.sqrt(0.001 / 3);
-    expect(probabilisticSharpe(RETURNS, 0.1, 0, shape)).toBe(probabilityAbove(ratio, 0.1, 4, shape));
-    expect(probabilityAbove(ratio, 0.1, 4, shape)).not.toBe(probabilisticSharpe(RETURNS, 0.1, 0));
   });
 });

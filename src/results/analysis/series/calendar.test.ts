@@ -4,7 +4,7 @@ import { returnsByMonth } from './calendar.ts';
 
 const HALF_DAY = 43_200_000;
 
-/** Returns by month of a run, from the last equity of each month, found by a separate search per month. */
+/** Computes returns by month in a simple way: searches the last equity of each month separately. */
 function plain(times: readonly number[], equity: readonly number[], start: number) {
   const monthOf = (bar: number): string => new Date(times[bar]!).toISOString().slice(0, 7);
   const change = (from: number, to: number): number | null => (from > 0 ? to / from - 1 : null);
@@ -32,7 +32,7 @@ function plain(times: readonly number[], equity: readonly number[], start: numbe
 }
 
 describe('returns by calendar month', () => {
-  it('are the changes between the last equities of months, also for bars exactly at midnight', () => {
+  it('are the changes from the last equity of a month to that of the next month', () => {
     const steps = fc.array(fc.integer({ min: 1, max: 70 }), { minLength: 1, maxLength: 40 });
     fc.assert(
       fc.property(steps, fc.array(fc.integer({ min: 0, max: 9 }), { minLength: 40 }), (gaps, amounts) => {

@@ -27,7 +27,7 @@ describe('the returns at multiplied costs', () => {
     returnAfter,
   });
 
-  it('multiply commission and slippage only, and end at the return after all steps except tokens', () => {
+  it('multiply commission and slippage only, and exclude model tokens', () => {
     const found = costMultiples([
       step('From prices', 0, 0.5),
       step('Commission', 0.5, 0.375),
@@ -46,7 +46,7 @@ describe('the returns at multiplied costs', () => {
     });
   });
 
-  it('use the last known return', () => {
+  it('use the last known return before the model tokens', () => {
     const steps = [
       step('Commission', 0.5, 0.25),
       step('Interest', 0.25, null),
@@ -55,7 +55,7 @@ describe('the returns at multiplied costs', () => {
     expect(costMultiples(steps)?.steps[1]).toEqual({ multiple: 1, totalReturn: 0.25 });
   });
 
-  it('count an unknown return as 0', () => {
+  it('treat an unknown return as 0', () => {
     const steps = [step('Commission', null, -0.25), step('Slippage', 0.5, null)];
     expect(costMultiples(steps)?.steps).toEqual([
       { multiple: 0, totalReturn: 0.5 },
@@ -65,7 +65,7 @@ describe('the returns at multiplied costs', () => {
     ]);
   });
 
-  it('are undefined without a step for commission or slippage, and without a known return', () => {
+  it('are undefined without commission and slippage, or without a known return', () => {
     expect(costMultiples([])).toBeUndefined();
     expect(costMultiples([step('Interest', 0, 0.5)])).toBeUndefined();
     expect(costMultiples([step('Slippage', null, null)])).toBeUndefined();

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { dollars } from './dollars.ts';
 
-it('shows cents from one dollar on, and six decimal places below', () => {
+it('amounts of dollars have two decimal places from one dollar on, and six below', () => {
   expect([1.25, '1', '0.999999', 0.0042, '0', 1_234_567.891].map((cost) => dollars(cost))).toEqual([
     '$1.25',
     '$1.00',
@@ -12,6 +12,6 @@ it('shows cents from one dollar on, and six decimal places below', () => {
   ]);
 });
 
-it('shows a text for an unknown cost', () => {
+it('an unknown cost is shown as a text', () => {
   expect([dollars(null), dollars(null, 'unknown')]).toEqual(['not known', 'unknown']);
 });

@@ -49,8 +49,8 @@ describe('bootstrap resamples', () => {
     expect(found.ends).toHaveLength(found.starts.length);
   });
 
-  it('may consist of single sessions, which are more blocks than expected', () => {
-    // The numbers alternate between a session and 0, which is the shortest length.
+  it('may consist of blocks of one session each, which is the largest number of blocks', () => {
+    // The random numbers alternate between a start and 0, which results in the shortest length.
     let count = 0;
     const random = { ...createRandom(1), next: () => (count++ % 2 === 0 ? (count % 10) / 10 : 0) };
     const found = drawResamples(5, 5, random);
@@ -61,7 +61,7 @@ describe('bootstrap resamples', () => {
     expect([...found.starts.subarray(-5)]).toEqual([0, 1, 2, 3, 4]);
   });
 
-  it('have sums and means of their values, also in blocks that continue at the first session', () => {
+  it('have the right sums and means, even if blocks wrap to the first session', () => {
     const values = Float64Array.of(1, 10, 100, 1000);
     expect([...runningSums(values)]).toEqual([0, 1, 11, 111, 1111, 1112, 1122, 1222, 2222]);
     const found = drawResamples(4, 2, createRandom(5, 'sums'));

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createRandom } from '../../../kernel/index.ts';
 import { type TradePaths, tradeCones } from './trade-cones.ts';
 
-/** Quantile by linear interpolation. */
+/** Returns a quantile by linear interpolation. */
 function quantile(values: readonly number[], share: number): number {
   const sorted = [...values].sort((a, b) => a - b);
   const place = share * (sorted.length - 1);
@@ -10,7 +10,7 @@ function quantile(values: readonly number[], share: number): number {
   return low + (sorted[Math.ceil(place)]! - low) * (place % 1);
 }
 
-/** Equity after each number of trades, and the deepest drawdown until then. */
+/** Returns the equity after each trade, and the deepest drawdown so far. */
 function pathOf(growth: readonly number[]) {
   const equity = [1];
   for (const factor of growth) equity.push(equity.at(-1)! * factor);
@@ -88,7 +88,7 @@ describe('cones of closed trades', () => {
     expect(found.losing).toBe(ends.filter((value) => value < -1e-9).length / repeats);
   });
 
-  it('have at most 121 points, and none without equity', () => {
+  it('have at most 121 points, and are undefined with one trade or without equity', () => {
     const many = tradeCones(100, Array(250).fill(1), 2, createRandom(1, 'many'))!;
     expect(many.points).toHaveLength(121);
     expect([many.points[0], many.points[1], many.points[60], many.points[120]]).toEqual([0, 2, 125, 250]);
@@ -98,7 +98,7 @@ describe('cones of closed trades', () => {
     expect(tradeCones(100, [-99, 5], 2, createRandom(1, 'nearly'))).toBeDefined();
   });
 
-  it('count paths of equal trades as equally deep, and paths without a loss as not losing', () => {
+  it('tolerate rounding errors when paths are compared with the actual path', () => {
     const equal = tradeCones(100, [-10, -9, -8.1], 20, createRandom(1, 'equal'))!;
     // Each trade loses a tenth, so every order has the same path.
     expect(equal.shuffled).toMatchObject({ asDeep: 1, losing: 1 });

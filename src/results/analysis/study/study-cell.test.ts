@@ -31,7 +31,7 @@ const sketch = {
 };
 
 describe('the data of a run in a study', () => {
-  it('are its sessions, its money by session, its positions and its counts', () => {
+  it('are its sessions, traded amounts, positions and counts', () => {
     const record = {
       ...runRecord(sketch),
       rejections: [{}, {}],
@@ -110,7 +110,7 @@ describe('the usage of models in a study', () => {
       { ...summary, ...changes } as Summary,
     ).model;
 
-  it('is that of the requests, with the models that answered', () => {
+  it('is the sum over its requests, with the models that answered', () => {
     const model = { requests: 4, inputTokens: 100, outputTokens: 23, cost: '0.5' };
     const served = [{ model: 'm', fingerprint: 'f' }, { model: 'm' }, {}, { model: 'm', fingerprint: 'f' }];
     expect(usageOf({ model }, [{}, ...served.map((one) => ({ served: one }))])).toEqual({
@@ -124,7 +124,7 @@ describe('the usage of models in a study', () => {
     expect(usageOf({ model: { ...model, cost: null } })).toMatchObject({ cost: null, served: [] });
   });
 
-  it('is the one that an agent reports, with a cost only if every decision reports one', () => {
+  it('is taken from the agent, with a cost only if every decision reports a cost', () => {
     const agentSaid = {
       inputTokens: 10,
       cachedTokens: 1,
@@ -164,7 +164,7 @@ describe('periods with a position', () => {
       bars: equity.map((value, at) => ({ bar: 20 + at, equity: value })),
     } as unknown as RunRecord);
 
-  it('have the value at the entry as a share of the equity, negative for a short position', () => {
+  it('have the entry value as a share of the equity, negative for a short position', () => {
     expect(episodes([lot('A', 20, 21)])).toEqual([{ symbol: 'A', from: 0, to: 1, weight: 0.1 }]);
     expect(episodes([lot('A', 21, 22, { side: 'short' })])).toEqual([
       { symbol: 'A', from: 1, to: 2, weight: -0.2 },
@@ -183,7 +183,7 @@ describe('periods with a position', () => {
     ]);
   });
 
-  it('are in the order of their entries, exits and symbols', () => {
+  it('are sorted by entry, exit and symbol', () => {
     const found = episodes(
       [lot('C', 21, 22), lot('B', 20, 22), lot('D', 20, 21), lot('A', 20, 22)],
       [lot('A', 20, 0)],

@@ -82,13 +82,14 @@ describe('the first evaluated bar', () => {
   ])('is %s', (_, settings, decided, expected) => {
     const record = run(settings, decided);
     expect(firstEvaluatedBar(record)).toBe(expected);
+    // The second call reads the cached result.
     expect(firstEvaluatedBar(record)).toBe(expected);
     expect(evaluated(record).bars.map(({ bar }) => bar)).toEqual([0, 1, 2, 3, 4].slice(expected));
     expect(evaluated(record)).toBe(evaluated(record));
     expect(evaluated(record) === record).toBe(expected === 0);
   });
 
-  it('has the same number in a record that omits earlier bars', () => {
+  it('is the same in a record that omits earlier bars', () => {
     const record = run({ evaluateFrom: '2024-01-03' });
     const from = (bar: number): RunRecord => ({ ...record, bars: record.bars.slice(bar) });
     expect([1, 2].map((bar) => firstEvaluatedBar(from(bar)))).toEqual([2, 2]);
@@ -98,7 +99,7 @@ describe('the first evaluated bar', () => {
     expect(firstEvaluatedBar(from(5))).toBe(0);
   });
 
-  it('does not exclude all bars of a run that ended before the date', () => {
+  it('does not exclude bars if the run ended before the date', () => {
     const record = run({ evaluateFrom: '2024-02-01' });
     expect(firstEvaluatedBar(record)).toBe(5);
     expect(evaluated(record)).toBe(record);
@@ -127,7 +128,7 @@ describe('the ambiguity of a run', () => {
     });
   });
 
-  it('sums the differences of fills in older journals, and counts their bars once', () => {
+  it('sums the differences of fills in older journals, and counts each bar once', () => {
     const record = runRecord({
       equity,
       fills: [
@@ -149,7 +150,7 @@ describe('the ambiguity of a run', () => {
     });
   });
 
-  it('is the same for bars whose texts are built when they are read', async () => {
+  it('is the same for light bars', async () => {
     const market = simulateMarket({ seed: 3, bars: 120, symbols: ['A'], regime: 'volatile' });
     const found = async (lightBars: boolean, isTight: boolean) => {
       const events: RunEvent[] = [];

@@ -19,7 +19,7 @@ const of = (run: RunRecord, options: Partial<Parameters<typeof summarise>[1]> = 
   summarise(run, { runId: 'r', ...options });
 
 describe('the summary of a run', () => {
-  it('names its benchmark, except for all symbols of the run', () => {
+  it('names its benchmark, or has null if it is all symbols of the run', () => {
     const series = { times: dates.map(Date.parse), closes: [100, 101, 103, 102] };
     const names = [
       undefined,
@@ -42,7 +42,7 @@ describe('the summary of a run', () => {
     expect(from('2024-01-01')).not.toHaveProperty('evaluatedFrom');
   });
 
-  it('lists ways of influence of the run and of the machine', () => {
+  it('lists the ways of outside influence that the run and the machine leave open', () => {
     const sealed = { ...record, started: { ...record.started, openDoors: [] } };
     expect(of(sealed)).toMatchObject({ sealed: true, openDoors: [] });
     expect(of(sealed, { platformDoors: ['network'] })).toMatchObject({
@@ -53,7 +53,7 @@ describe('the summary of a run', () => {
     expect(of(open, { platformDoors: ['network'] }).openDoors).toEqual(['files', 'network']);
   });
 
-  it('has the halts by drawdown and daily loss', () => {
+  it('states the date of a drawdown halt and the number of daily loss stops', () => {
     const halt = (bar: number, code: string) => ({
       type: 'risk_halted',
       bar,
@@ -75,7 +75,7 @@ describe('the summary of a run', () => {
     expect(halted(halt(9, 'risk_drawdown')).drawdownHalt).toBeNull();
   });
 
-  it('has its rates, warnings, drawdowns and table against the benchmark', () => {
+  it('includes its rates, warnings, drawdowns and benchmark table', () => {
     const options = { riskFreeRate: 0.03, minimumAcceptableReturn: 0.05 };
     const stamped = { ...record, started: { ...record.started, stamps: ['same-bar fills'] } };
     const metrics = computeMetrics(stamped, options);
@@ -91,7 +91,7 @@ describe('the summary of a run', () => {
     expect(of(record)).not.toHaveProperty('spine');
   });
 
-  it('counts records, and reduced orders only if there are any', () => {
+  it('counts fills, trades and rejections, and states reduced orders only if there are any', () => {
     const fill = { quantity: '1', price: '10', commission: '0.5', priceBeforeSlippage: '9' };
     const busy = runRecord({
       ...sketch,

@@ -33,7 +33,7 @@ describe('the column types of an export', () => {
     expect(typeOf('9'.repeat(37))).toBe('VARCHAR');
   });
 
-  it('of other values are those of queries, except for instants', () => {
+  it('of other values are the same as in queries, except for instants', () => {
     const types = exactTypes({ name: 'fills', columns: [], rows: [] });
     expect(
       (['integer', 'number', 'text', 'boolean', 'instant'] as const).map((type) => types('x', type)),
@@ -54,7 +54,7 @@ describe('a table in memory', () => {
     [-1, -2, '0.125', '1969-12-31', '', false],
   ];
 
-  it('has the values of its rows', async () => {
+  it('contains the values of its rows after the id of the run', async () => {
     const { connection, close } = await openMemory();
     const all = async (sql: string) => (await connection.runAndReadAll(sql)).getRowsJson();
     await fillTable(connection, { name: 'own "table"', columns, rows }, QUERY_TYPES, 'r1');
@@ -76,7 +76,7 @@ describe('a table in memory', () => {
     close();
   });
 
-  it('is exported once, and loaded with the id of its folder', async () => {
+  it('is exported only once, and is loaded with the ids of its run', async () => {
     const file = join(root, 'worlds.parquet');
     await writeParquet(file, { columns: [['n', 'integer']], rows: [[1], [2]] });
     const missing = { code: 'no_run', message: 'm', hint: 'h' } as const;
@@ -130,7 +130,7 @@ describe('a query with limits', () => {
     expect((await rejectionOf(read(list((1024 ** 2 - 96) / 32 + 1)))).code).toBe('query_memory');
   });
 
-  it('reads one statement', async () => {
+  it('must be a single read-only statement', async () => {
     const refusal = async (sql: string) => {
       const { message } = await read(sql).then(
         () => ({ message: '' }),

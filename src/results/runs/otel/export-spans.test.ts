@@ -34,9 +34,9 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 describe('an export of spans', () => {
-  it('to a file has one request per line', async () => {
+  it('to a file writes one request per line', async () => {
     const file = join(root, 'spans.jsonl');
-    // One span for the run and the decision, two for requests, and one for the tool call.
+    // One span for the run, one for the decision, two for requests and one for the tool call.
     expect(await exportSpans(root, file, {})).toEqual({ spans: 5, place: file });
     const lines = readFileSync(file, 'utf8').split('\n');
     expect([lines.length, lines[1]]).toEqual([2, '']);
@@ -45,7 +45,7 @@ describe('an export of spans', () => {
     expect(error.code).toBe('otel_unwritable');
   });
 
-  it('to a collector has the headers of the environment', async () => {
+  it('to a collector sends the headers of the environment variable', async () => {
     const environment = { OTEL_EXPORTER_OTLP_HEADERS: 'x-key = a%20b=c ,broken, x-raw=%zz' };
     expect(await exportSpans(root, `HTTP://${host}`, environment)).toEqual({ spans: 5, place: host });
     expect(received.url).toBe('/v1/traces');
@@ -74,7 +74,7 @@ describe('an export of spans', () => {
       });
   });
 
-  it('is refused for another scheme and an address that is not valid', async () => {
+  it('is refused for another scheme and for an invalid address', async () => {
     for (const place of ['grpc://localhost:4317', 'http://'])
       expect((await rejectionOf(exportSpans(root, place, {}))).code).toBe('bad_flags');
   });

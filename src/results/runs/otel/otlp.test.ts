@@ -102,8 +102,8 @@ describe('the requests to a collector', () => {
   });
 });
 
-describe('messages in the format of the conventions', () => {
-  it('have a role and parts', () => {
+describe('messages in the format of the OpenTelemetry conventions', () => {
+  it('consist of a role and parts', () => {
     expect(
       inputMessages([
         { role: 'system', text: 'Trade.' },

@@ -64,7 +64,7 @@ describe('the comparison of samples', () => {
     );
   });
 
-  it('is a table of text', () => {
+  it('is printed as a table', () => {
     expect(samplesText(comparison)).toBe(
       [
         'Sample          Return      Sharpe    Drawdown      Trades   Decisions',

@@ -47,7 +47,7 @@ async function bundled(key?: string) {
   return { target, staging, list: await writeBundle(target, staging, given, files, key) };
 }
 
-/** Packs the names of a folder again. Returns the problem of the archive. */
+/** Packs files of a folder into a new archive. Returns the path of the archive. */
 async function repacked(staging: string, names: readonly string[]) {
   const file = join(fresh(), 'b.tar.gz');
   await create({ file, cwd: staging, gzip: true, noDirRecurse: true }, [...names]);
@@ -68,7 +68,7 @@ describe('an archive', () => {
     expect(readFileSync(again.target).equals(readFileSync(target))).toBe(true);
   });
 
-  it('is signed by a key with a fingerprint', async () => {
+  it('can be signed, and names the fingerprint of the key', async () => {
     const key = keyFile('key.pem', 'ed25519');
     const { target, staging, list } = await bundled(key);
     expect(await openBundle(target, fresh())).toEqual({ list, signedBy: fingerprintOfFile(key), faults: [] });
@@ -83,7 +83,7 @@ describe('an archive', () => {
     expect(errorOf(() => fingerprintOfFile(join(root, 'no-key'))).code).toBe('bad_key');
   });
 
-  it('is not written with a key of another type', async () => {
+  it('is not written with a public key or a key of another type', async () => {
     const error = await rejectionOf(bundled(keyFile('other.pem', 'ed448')));
     expect(error).toMatchObject({ code: 'bad_key' });
     expect(error.message).toContain('it is a key of type ed448');
@@ -153,7 +153,7 @@ describe('the hashes in a manifest', () => {
   const plain = { runId: 'r' } as Manifest;
   const manifest = withHashes(plain, folder);
 
-  it('cover the other files of the run', () => {
+  it('cover the files of the run, except the journal, the report, the lock and temporary files', () => {
     expect(filesBelow(folder)).toEqual([
       ...['b/a.md', 'b/z.md', 'feed.jsonl', 'journal.jsonl', 'report.html', 'run.lock', 'x.tmp'],
     ]);
@@ -163,7 +163,7 @@ describe('the hashes in a manifest', () => {
     );
   });
 
-  it('show every change', () => {
+  it('show every later change', () => {
     expect(hasOwnHash(manifest)).toBe(true);
     expect(hasOwnHash({ ...manifest, runId: 's' })).toBe(false);
     expect(hasOwnHash(plain)).toBeUndefined();
