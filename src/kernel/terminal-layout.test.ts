@@ -75,7 +75,7 @@ describe('text for a terminal', () => {
     expect(wrap('  ', 6, PLAIN)).toEqual([]);
   });
 
-  it('has at most 100 columns in a paragraph, and keeps the indent of each sentence', () => {
+  it('has at most 100 columns in a paragraph, and retains the indent of each sentence', () => {
     expect(paragraph(['aa bb', '  cc dd'], style(5))).toBe('aa bb\n  cc\n  dd');
     const lines = paragraph(['word '.repeat(60)], style(300)).split('\n');
     // 20 words of five columns, without the last space.

@@ -90,7 +90,7 @@ describe('a cost model as text', () => {
     expect(commission('tiered:0=0.001,x=1')).toMatch(/^tiered: /);
   });
 
-  it('may contain = and : in values, and keeps all digits of a lot', () => {
+  it('may contain = and : in values, and retains all digits of a lot', () => {
     expect(pairsOf('')).toEqual({});
     expect(pairsOf('a=1, b=x=y,c=2:3')).toEqual({ a: 1, b: 'x=y', c: '2:3' });
     expect(pairsOf('a=1,=2')).toBe('=2');

@@ -119,7 +119,7 @@ describe('days compared with a calendar', () => {
     });
   });
 
-  it('give an empty comparison if there are none', () => {
+  it('give an empty comparison if the list is empty', () => {
     const nothing = { sessions: 0, missing: [], closed: [], halfDays: [] };
     expect(compareWithCalendar(calendar, [])).toEqual({ calendar: 'days.csv', ...nothing });
     expect(compareWithCalendar(listed(), [])).toEqual({ calendar: 'days.csv', ...nothing });

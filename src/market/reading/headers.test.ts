@@ -57,7 +57,7 @@ describe('the columns of a header', () => {
       [noVolume, unusual('volume=none')],
     ],
     ['Gmt time,o,h,l,c,v', 'preset=dukascopy', usual, [unusual('preset=dukascopy')]],
-    // A mapping is ignored if the file has none of the headers that it names.
+    // A mapping is ignored if every header that it names is missing in the file.
     ['date,o,h,l,c,v', 'close=Last,open=First', usual, []],
   ])('are found: %s with %s', (header, mapping, plan, adjustments) => {
     const found = read(header, mapping);
