@@ -101,7 +101,7 @@ describe('a date as text', () => {
     expect(readDate(`2020-01-15 ${clock}`) - at('2020-01-15T00:00')).toBe(milliseconds);
   });
 
-  it('may have hour and minute without a separator, if all stamps of 12 digits of the column are dates', () => {
+  it('may have no separator in its time if all 12-digit stamps of its column are dates', () => {
     const both = ['202001150930', '202001151605'];
     const times = [at('2020-01-15T09:30'), at('2020-01-15T16:05')];
     expect(readDates(both)).toEqual({ times: Float64Array.from(times), zoned: false });

@@ -10,7 +10,7 @@ const rows = (steps: readonly StepSummary[], everyBar = false, isDaily = false) 
   );
 
 describe('folded rows', () => {
-  it('combine bars without an action, and count the contained decisions and fills', () => {
+  it('combine bars without an action, and count their decisions and fills', () => {
     expect(rows([step(1, 'hold'), step(2, 'hold')])).toEqual(['1-2: 2 bars held']);
     expect(rows([step(1, 'hold'), step(2, 'hold')], false, true)).toEqual(['1-2: 2 days held']);
     expect(rows([step(1, 'hold'), step(3, 'hold')])).toEqual(['1-3: 2 decisions held']);
