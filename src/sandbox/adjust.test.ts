@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { PATIENT_MS } from '../../test/support/patience.ts';
 import { findTestRuntime } from '../../test/support/ta-python.ts';
 import { readRunSettings, World } from '../engine/index.ts';
 import { type BarSeries, type CorporateAction, createMarket, simulateMarket } from '../market/index.ts';
@@ -35,7 +36,7 @@ describe.skipIf(runtime === undefined)('point-in-time adjusted history in Python
   it.each([null, 15])(
     'df equals the window at every bar, and so do indicators (look-back %s)',
     async (lookback) => {
-      const sandbox = new Sandbox({ runtime: runtime!, timeoutMs: 20_000, spares: 0 });
+      const sandbox = new Sandbox({ runtime: runtime!, timeoutMs: PATIENT_MS, spares: 0 });
       try {
         const { series, actions } = given(4);
         const world = new World(
@@ -45,7 +46,7 @@ describe.skipIf(runtime === undefined)('point-in-time adjusted history in Python
           { actions },
         );
         const limits = {
-          timeoutMs: 20_000,
+          timeoutMs: PATIENT_MS,
           resultBytes: 65_536,
           stdoutCharacters: 100,
           codeCharacters: 1_000,

@@ -1,5 +1,6 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { inDepth } from '../../test/support/depth.ts';
+import { PATIENT_MS } from '../../test/support/patience.ts';
 import { findTestRuntime } from '../../test/support/ta-python.ts';
 import { runSettingsSchema, World } from '../engine/index.ts';
 import { DAY } from '../kernel/index.ts';
@@ -44,10 +45,15 @@ function bench(
   lookback: number | null = null,
   tables: readonly (readonly FeatureRow[])[] = [own, macro],
 ): Bench {
-  const sandbox = new Sandbox({ runtime: runtime!, timeoutMs: 20_000, spares: 0, ...options });
+  const sandbox = new Sandbox({ runtime: runtime!, timeoutMs: PATIENT_MS, spares: 0, ...options });
   const features = tables.map((rows) => featureTable(rows));
   const world = new World(market, runSettingsSchema.parse({ lookback }), undefined, { features });
-  const limits = { timeoutMs: 20_000, resultBytes: 65_536, stdoutCharacters: 4_000, codeCharacters: 20_000 };
+  const limits = {
+    timeoutMs: PATIENT_MS,
+    resultBytes: 65_536,
+    stdoutCharacters: 4_000,
+    codeCharacters: 20_000,
+  };
   const account = { cash: 1, equity: 1, positions: {} };
   const compute = (code: string, bar: number): Promise<SandboxReply> => {
     while (world.bar < bar) {

@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
 import { skipBecause } from '../../test/missing.ts';
 import { inDepth, randomCases } from '../../test/support/depth.ts';
+import { PATIENT_MS } from '../../test/support/patience.ts';
 import { findTestRuntime } from '../../test/support/ta-python.ts';
 import { SessionAgent } from '../../test/support/toolkit-python.ts';
 import { readRunSettings, World } from '../engine/index.ts';
@@ -58,7 +59,7 @@ class Bench {
   ask(code: string, session?: SessionHeader): Promise<SandboxReply> {
     const { world } = this;
     const limits = {
-      timeoutMs: 20_000,
+      timeoutMs: PATIENT_MS,
       resultBytes: 1_000_000,
       stdoutCharacters: 100,
       codeCharacters: 5_000,
@@ -134,7 +135,7 @@ function seriesAt(symbol: string, days: readonly number[]): BarSeries {
 }
 
 function open(options: Partial<SandboxOptions> = {}): Sandbox {
-  return new Sandbox({ runtime: runtime!, timeoutMs: 20_000, spares: 0, ...options });
+  return new Sandbox({ runtime: runtime!, timeoutMs: PATIENT_MS, spares: 0, ...options });
 }
 
 describe.skipIf(runtime === undefined)('frame', () => {

@@ -1,6 +1,7 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import { allowed } from '../../test/policy/allowed.ts';
 import { attacks } from '../../test/policy/attacks.ts';
+import { PATIENT_MS } from '../../test/support/patience.ts';
 import { findTestRuntime } from '../../test/support/ta-python.ts';
 import { runSettingsSchema, World } from '../engine/index.ts';
 import { simulateMarket } from '../market/index.ts';
@@ -12,12 +13,17 @@ import type { SandboxReply } from './sandbox-call.ts';
 const runtime = await findTestRuntime();
 
 describe.skipIf(runtime === undefined)('the policy in a real child', () => {
-  const sandbox = new Sandbox({ runtime: runtime!, timeoutMs: 5_000, spares: 0 });
+  const sandbox = new Sandbox({ runtime: runtime!, timeoutMs: PATIENT_MS, spares: 0 });
   const market = simulateMarket({ seed: 5, bars: 60, symbols: ['AAPL', 'SPY'], start: '2020-01-01' });
   const world = new World(market, runSettingsSchema.parse({}));
   for (let bar = 0; bar < market.clock.length; bar++) world.reveal();
   const account = { cash: 100_000, equity: 110_000, positions: { AAPL: { size: 10, avg_price: 100 } } };
-  const limits = { timeoutMs: 5_000, resultBytes: 32_768, stdoutCharacters: 4_000, codeCharacters: 20_000 };
+  const limits = {
+    timeoutMs: PATIENT_MS,
+    resultBytes: 32_768,
+    stdoutCharacters: 4_000,
+    codeCharacters: 20_000,
+  };
   const compute = (code: string): Promise<SandboxReply> =>
     sandbox.call({
       operation: 'compute',

@@ -1,4 +1,5 @@
 import { afterAll, describe, expect, it } from 'vitest';
+import { PATIENT_MS } from '../../test/support/patience.ts';
 import { findTestRuntime } from '../../test/support/ta-python.ts';
 import { runSettingsSchema, World } from '../engine/index.ts';
 import { simulateMarket } from '../market/index.ts';
@@ -10,11 +11,16 @@ const runtime = await findTestRuntime();
 const market = simulateMarket({ seed: 5, bars: 10, symbols: ['ACME'], start: '2020-01-01' });
 
 describe.skipIf(runtime === undefined)('documents and fundamentals published to Python', () => {
-  const sandbox = new Sandbox({ runtime: runtime!, timeoutMs: 20_000, spares: 0, reusable: true });
+  const sandbox = new Sandbox({ runtime: runtime!, timeoutMs: PATIENT_MS, spares: 0, reusable: true });
   afterAll(() => sandbox.close());
   const world = new World(market, runSettingsSchema.parse({}));
   world.reveal();
-  const limits = { timeoutMs: 20_000, resultBytes: 65_536, stdoutCharacters: 4_000, codeCharacters: 20_000 };
+  const limits = {
+    timeoutMs: PATIENT_MS,
+    resultBytes: 65_536,
+    stdoutCharacters: 4_000,
+    codeCharacters: 20_000,
+  };
   let asked: string[] = [];
   /**
    * @param known number of rows that existed at the call

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
 import { inDepth, randomCases } from '../../test/support/depth.ts';
+import { PATIENT_MS } from '../../test/support/patience.ts';
 import { findTestRuntime } from '../../test/support/ta-python.ts';
 import { type RunSettings, runSettingsSchema, World } from '../engine/index.ts';
 import { createMarket, mapColumns, resample, simulateMarket, type Window } from '../market/index.ts';
@@ -41,9 +42,14 @@ const asLists = (call: string): string =>
   `w = ${call}\nresult = [[int(x) for x in w.date.astype("int64") // 1000000], *[w[c].tolist() for c in ("open", "high", "low", "close", "volume")]]`;
 
 describe.skipIf(runtime === undefined)('df.resample_bars', () => {
-  const sandbox = new Sandbox({ runtime: runtime!, timeoutMs: 20_000, spares: 0, reusable: true });
+  const sandbox = new Sandbox({ runtime: runtime!, timeoutMs: PATIENT_MS, spares: 0, reusable: true });
   afterAll(() => sandbox.close());
-  const limits = { timeoutMs: 20_000, resultBytes: 262_144, stdoutCharacters: 4_000, codeCharacters: 20_000 };
+  const limits = {
+    timeoutMs: PATIENT_MS,
+    resultBytes: 262_144,
+    stdoutCharacters: 4_000,
+    codeCharacters: 20_000,
+  };
   const account = { cash: 1, equity: 1, positions: {} };
   const call = (world: World, source: string, operation = 'compute'): Promise<SandboxReply> =>
     sandbox.call({

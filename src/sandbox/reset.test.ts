@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { inDepth } from '../../test/support/depth.ts';
+import { PATIENT_MS } from '../../test/support/patience.ts';
 import { findTestRuntime } from '../../test/support/ta-python.ts';
 import { runSettingsSchema, World } from '../engine/index.ts';
 import { type Market, simulateMarket } from '../market/index.ts';
@@ -13,14 +14,19 @@ describe.skipIf(runtime === undefined)('a reset sandbox', () => {
   const market = simulateMarket({ seed: 5, bars: 1_250, symbols: [SYMBOL], start: '2010-01-01' });
   const other = simulateMarket({ seed: 6, bars: 1_500, symbols: ['QQQ', SYMBOL], start: '2012-01-01' });
   const open = (): Sandbox =>
-    new Sandbox({ runtime: runtime!, timeoutMs: 5_000, graceMs: 20_000, spares: 0, reusable: true });
+    new Sandbox({ runtime: runtime!, timeoutMs: PATIENT_MS, graceMs: 20_000, spares: 0, reusable: true });
   let sandboxes: Sandbox[] = [];
   afterEach(async () => {
     for (const sandbox of sandboxes) await sandbox.close();
     sandboxes = [];
   });
 
-  const limits = { timeoutMs: 5_000, resultBytes: 32_768, stdoutCharacters: 4_000, codeCharacters: 20_000 };
+  const limits = {
+    timeoutMs: PATIENT_MS,
+    resultBytes: 32_768,
+    stdoutCharacters: 4_000,
+    codeCharacters: 20_000,
+  };
 
   /** Returns the answers of a run that calls each code at every 300th bar. */
   async function answers(sandbox: Sandbox, of: Market, codes: readonly string[]): Promise<SandboxReply[]> {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { PATIENT_MS } from '../../test/support/patience.ts';
 import { findTestRuntime } from '../../test/support/ta-python.ts';
 import { runSettingsSchema, World } from '../engine/index.ts';
 import { simulateMarket } from '../market/index.ts';
@@ -6,7 +7,12 @@ import { proveText } from './proof/prove.ts';
 import { Sandbox } from './sandbox.ts';
 
 const runtime = await findTestRuntime();
-const limits = { timeoutMs: 30_000, resultBytes: 32_768, stdoutCharacters: 4_000, codeCharacters: 20_000 };
+const limits = {
+  timeoutMs: PATIENT_MS,
+  resultBytes: 32_768,
+  stdoutCharacters: 4_000,
+  codeCharacters: 20_000,
+};
 
 describe.skipIf(runtime === undefined)('the order of a set', () => {
   let sandbox: Sandbox;
@@ -17,7 +23,7 @@ describe.skipIf(runtime === undefined)('the order of a set', () => {
   for (let bar = 0; bar < 300; bar++) world.reveal();
 
   beforeAll(async () => {
-    sandbox = new Sandbox({ runtime: runtime!, timeoutMs: 30_000, graceMs: 20_000, spares: 0 });
+    sandbox = new Sandbox({ runtime: runtime!, timeoutMs: PATIENT_MS, graceMs: 20_000, spares: 0 });
     await sandbox.start();
   });
   afterAll(() => sandbox.close());

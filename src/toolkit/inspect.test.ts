@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { PATIENT_MS } from '../../test/support/patience.ts';
 import { findPython, SessionAgent } from '../../test/support/toolkit-python.ts';
 import { Sandbox } from '../sandbox/index.ts';
 
@@ -17,7 +18,7 @@ describe.skipIf(runtime === undefined)('inspect', () => {
   let agent: SessionAgent;
 
   beforeAll(async () => {
-    sandbox = new Sandbox({ runtime: runtime!, spares: 0, timeoutMs: 5_000, graceMs: 20_000 });
+    sandbox = new Sandbox({ runtime: runtime!, spares: 0, timeoutMs: PATIENT_MS, graceMs: 20_000 });
     agent = new SessionAgent(sandbox);
     const answer = await agent.exec(`
 import itertools, enum

@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { skipBecause } from '../../test/missing.ts';
 import { type MixedWorld, mixedWorld, otherFuture, seriesOf, WORLD_BARS } from '../../test/mixed-worlds.ts';
 import { randomCases, sampled } from '../../test/support/depth.ts';
+import { PATIENT_MS } from '../../test/support/patience.ts';
 import { fakeSandbox } from '../../test/support/toolkit-world.ts';
 import type { OrderRequest } from '../broker/index.ts';
 import { type BarContext, type Json, type RunEvent, runBacktest } from '../engine/index.ts';
@@ -53,7 +54,7 @@ function ordersAt(seed: number, bar: number, symbols: readonly string[]): OrderR
 async function transcript(world: MixedWorld, seed: number, python?: PythonRuntime): Promise<string[]> {
   const market = createMarket(world.symbols.map(seriesOf));
   const sandbox =
-    python === undefined ? undefined : new Sandbox({ runtime: python, spares: 0, timeoutMs: 10_000 });
+    python === undefined ? undefined : new Sandbox({ runtime: python, spares: 0, timeoutMs: PATIENT_MS });
   const sights: string[] = [];
   const events: RunEvent[] = [];
   const toolkit = createToolkit({ sandbox: sandbox ?? fakeSandbox().sandbox });
@@ -161,7 +162,7 @@ describe.skipIf(runtime === undefined)('Python in a world with series of several
       volume: 1,
     });
     const market = createMarket([barSeries('AAA', [1, 2, 3].map(day)), barSeries('LATE', [3].map(day))]);
-    const own = new Sandbox({ runtime: runtime!, spares: 0, timeoutMs: 10_000 });
+    const own = new Sandbox({ runtime: runtime!, spares: 0, timeoutMs: PATIENT_MS });
     const toolkit = createToolkit({ sandbox: own });
     const code =
       '[len(df_late), list(df_late.columns), str(df_late.date.dtype), str(df_late.close.dtype), float(df_late.close.sum())]';

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { PATIENT_MS } from '../../test/support/patience.ts';
 import { type Answer, findPython, SESSION_TOOLS, SessionAgent } from '../../test/support/toolkit-python.ts';
 import { fakeSandbox, worldAt } from '../../test/support/toolkit-world.ts';
 import type { Json } from '../engine/index.ts';
@@ -95,7 +96,7 @@ describe.skipIf(runtime === undefined)('eval_expr and list_globals', () => {
   let agent: SessionAgent;
 
   beforeAll(async () => {
-    sandbox = new Sandbox({ runtime: runtime!, spares: 0, timeoutMs: 5_000, graceMs: 20_000 });
+    sandbox = new Sandbox({ runtime: runtime!, spares: 0, timeoutMs: PATIENT_MS, graceMs: 20_000 });
     agent = new SessionAgent(sandbox);
   });
   afterAll(() => sandbox?.close());

@@ -7,6 +7,7 @@ import { proveText } from '../../src/sandbox/proof/prove.ts';
 import { Sandbox } from '../../src/sandbox/sandbox.ts';
 import type { SandboxReply } from '../../src/sandbox/sandbox-call.ts';
 import { sampled } from '../support/depth.ts';
+import { PATIENT_MS } from '../support/patience.ts';
 import { findTestRuntime, loadTestPython } from '../support/ta-python.ts';
 import { contamination, equalArguments, type Pair } from './pairs.ts';
 
@@ -84,12 +85,17 @@ describe.skipIf(runtime === undefined)(
 );
 
 describe.skipIf(runtime === undefined)('in the product, traces of earlier calls are not visible', () => {
-  const sandbox = new Sandbox({ runtime: runtime!, timeoutMs: 5_000, graceMs: 20_000, spares: 0 });
+  const sandbox = new Sandbox({ runtime: runtime!, timeoutMs: PATIENT_MS, graceMs: 20_000, spares: 0 });
   const market = simulateMarket({ seed: 5, bars: BARS, symbols: [SYMBOL], start: '2020-01-01' });
   const world = new World(market, runSettingsSchema.parse({}));
   for (let bar = 0; bar < BARS; bar++) world.reveal();
   const account = { cash: 100_000, equity: 110_000, positions: {} };
-  const limits = { timeoutMs: 5_000, resultBytes: 32_768, stdoutCharacters: 4_000, codeCharacters: 20_000 };
+  const limits = {
+    timeoutMs: PATIENT_MS,
+    resultBytes: 32_768,
+    stdoutCharacters: 4_000,
+    codeCharacters: 20_000,
+  };
   let sessions = 0;
   const call = (code: string, session?: string): Promise<SandboxReply> =>
     sandbox.call({

@@ -6,6 +6,7 @@ import type { SandboxReply } from '../../src/sandbox/sandbox-call.ts';
 import type { Attack } from '../policy/attack.ts';
 import { attacks } from '../policy/attacks.ts';
 import { sampled } from '../support/depth.ts';
+import { PATIENT_MS } from '../support/patience.ts';
 import { findTestRuntime } from '../support/ta-python.ts';
 
 const runtime = await findTestRuntime();
@@ -123,12 +124,17 @@ const UFUNCS =
   '[np.add, np.multiply, np.ufunc, type(np.add), np.frompyfunc(lambda x, y: y, 2, 1), np.vecdot]';
 
 describe.skipIf(runtime === undefined)('attacks in every spelling', () => {
-  const sandbox = new Sandbox({ runtime: runtime!, timeoutMs: 20_000, graceMs: 20_000, spares: 0 });
+  const sandbox = new Sandbox({ runtime: runtime!, timeoutMs: PATIENT_MS, graceMs: PATIENT_MS, spares: 0 });
   const market = simulateMarket({ seed: 5, bars: 60, symbols: ['AAPL', 'SPY'], start: '2020-01-01' });
   const world = new World(market, runSettingsSchema.parse({}));
   for (let bar = 0; bar < market.clock.length; bar++) world.reveal();
   const account = { cash: 100_000, equity: 110_000, positions: {} };
-  const limits = { timeoutMs: 20_000, resultBytes: 32_768, stdoutCharacters: 4_000, codeCharacters: 100_000 };
+  const limits = {
+    timeoutMs: PATIENT_MS,
+    resultBytes: 32_768,
+    stdoutCharacters: 4_000,
+    codeCharacters: 100_000,
+  };
   const compute = (code: string): Promise<SandboxReply> =>
     sandbox.call({
       operation: 'compute',

@@ -2,6 +2,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { allowed } from '../../../test/policy/allowed.ts';
 import { inDepth, sampled } from '../../../test/support/depth.ts';
 import { exampleCode } from '../../../test/support/example-code.ts';
+import { PATIENT_MS } from '../../../test/support/patience.ts';
 import { findTestRuntime } from '../../../test/support/ta-python.ts';
 import { runSettingsSchema, World } from '../../engine/index.ts';
 import { simulateMarket } from '../../market/index.ts';
@@ -17,10 +18,15 @@ function bench(options: Partial<SandboxOptions>): {
   readonly sandbox: Sandbox;
   readonly compute: (code: string, bar?: number) => Promise<SandboxReply>;
 } {
-  const sandbox = new Sandbox({ runtime: runtime!, timeoutMs: 10_000, spares: 0, ...options });
+  const sandbox = new Sandbox({ runtime: runtime!, timeoutMs: PATIENT_MS, spares: 0, ...options });
   const market = simulateMarket({ seed: 5, bars: 320, symbols: ['AAPL', 'SPY'], start: '2020-01-01' });
   const world = new World(market, runSettingsSchema.parse({}));
-  const limits = { timeoutMs: 10_000, resultBytes: 32_768, stdoutCharacters: 4_000, codeCharacters: 20_000 };
+  const limits = {
+    timeoutMs: PATIENT_MS,
+    resultBytes: 32_768,
+    stdoutCharacters: 4_000,
+    codeCharacters: 20_000,
+  };
   const account = { cash: 100_000, equity: 110_000, positions: { SPY: { size: 10, avg_price: 100 } } };
   const compute = (code: string, bar = 300): Promise<SandboxReply> => {
     while (world.bar < bar) world.reveal();
