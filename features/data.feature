@@ -135,7 +135,7 @@ Feature: Data
       Then loading is refused as bad_data
       And loading is refused with these faults, and no others:
         | where            | fault                                                                                               |
-        | mixed.csv line 4 | is a bar of the whole day: its open, high, low and close are those of the 4 previous bars (remove such rows, because all bars of a series have the same length) |
+        | mixed.csv line 4 | is a bar of the whole day: its open, high, low and close are those of the 4 following bars (remove such rows, because all bars of a series have the same length) |
 
     Scenario: All faults of all files are reported together
       Given the file "one.csv":

@@ -197,7 +197,7 @@ Feature: Studies
       """
     When the trader runs `sandtable study study.yaml --out studies`
     Then it ends with exit code 0
-    And stdout says "fragile: 1 run failed and are in no figure"
+    And stdout says "fragile: 1 run failed and is in no figure"
     And stdout says "fragile: no run has a result in second. Its figures cover 1 of 2 windows"
     And stdout says "fragile*"
     When the trader runs `sandtable leaderboard studies --json`

@@ -69,7 +69,7 @@ describe('events of a journal', () => {
       'Line 3 is damaged. It and the 7 lines after it were ignored.',
     );
     expect(damageNote({ number: 3, fault: 'has no bar' }, 4)).toBe(
-      'Line 3 is damaged (it has no bar). It and the 1 lines after it were ignored.',
+      'Line 3 is damaged (it has no bar). It and the line after it were ignored.',
     );
   });
 });
@@ -204,7 +204,7 @@ describe('a record of a run', () => {
     );
     expect(() => readJournal(fileOf('\n'))).toThrow('does not begin with a run_started event.');
     expect(readJournal(fileOf(`${line(STARTED)}\nx\n\n`), { salvage: true }).damage).toEqual([
-      'Line 2 is damaged. It and the 1 lines after it were ignored.',
+      'Line 2 is damaged. It and the line after it were ignored.',
       'The end of the run is missing too.',
     ]);
   });

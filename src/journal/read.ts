@@ -85,7 +85,8 @@ export function cutNote(line: number): string {
  */
 export function damageNote(bad: Pick<BadLine, 'number' | 'fault'>, lines: number): string {
   const why = bad.fault === NO_EVENT ? '' : ` (it ${bad.fault})`;
-  return `Line ${bad.number} is damaged${why}. It and the ${lines - bad.number} lines after it were ignored.`;
+  const after = lines - bad.number;
+  return `Line ${bad.number} is damaged${why}. It and the ${after === 1 ? 'line' : `${after} lines`} after it were ignored.`;
 }
 
 const SCHEMA = 1;

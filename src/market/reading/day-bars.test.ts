@@ -32,7 +32,7 @@ describe('the bar of a whole day among its hourly bars', () => {
   it('is detected', () => {
     expect(found(days())).toEqual([{ index: 7, bars: 7 }]);
     expect(() => createMarket([barSeries('A', days())])).toThrow(
-      'A bar 7 (1970-01-03): is a bar of the whole day: its open, high, low and close are those of the 7 previous bars',
+      'A bar 7 (1970-01-03): is a bar of the whole day: its open, high, low and close are those of the 7 following bars',
     );
   });
 
@@ -110,7 +110,7 @@ describe('bars of whole days in place of their first hours', () => {
     expect(daysFound(market(() => true, change))).toEqual(all);
     const [first] = found(market(() => true, change));
     expect(dayBarFault(first!).message).toBe(
-      'is a bar of the whole day: its range contains the 23 previous bars and its close equals their last close, as on 40 days',
+      'is a bar of the whole day: its range contains the 23 following bars and its close equals their last close, as on 40 days',
     );
   });
 

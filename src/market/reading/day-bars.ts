@@ -145,8 +145,8 @@ function chanceMatches({ high, low, close }: BarSeries, days: readonly Day[]): n
 export function dayBarFault({ bars, days }: DayBar): { readonly message: string; readonly hint: string } {
   const why =
     days === undefined
-      ? `its open, high, low and close are those of the ${bars} previous bars`
-      : `its range contains the ${bars} previous bars and its close equals their last close, as on ${days} days`;
+      ? `its open, high, low and close are those of the ${bars} following bars`
+      : `its range contains the ${bars} following bars and its close equals their last close, as on ${days} days`;
   return {
     message: `is a bar of the whole day: ${why}`,
     hint: 'remove such rows, because all bars of a series have the same length',

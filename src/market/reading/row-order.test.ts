@@ -100,7 +100,7 @@ describe('the dates of a file', () => {
     const hours = [10, 11, 12, 11, 13].map((close, hour) => `2020-01-15 1${hour}:00,10,15,9,${close},7,0`);
     const day = '2020-01-15,10,15,9,13,35,0';
     expect(faultsOf([day, ...hours])).toEqual([
-      'x.csv line 2: is a bar of the whole day: its open, high, low and close are those of the 5 previous bars (remove such rows, because all bars of a series have the same length)',
+      'x.csv line 2: is a bar of the whole day: its open, high, low and close are those of the 5 following bars (remove such rows, because all bars of a series have the same length)',
     ]);
     expect(validated([day, ...hours]).series).toEqual([]);
   });

@@ -213,7 +213,7 @@ describe('the notes of a study', () => {
       ]),
     ).toEqual([
       'trader: the model changed within the study. It was answered by m-1 f (1 run), m-2 (3 runs).',
-      'one: 1 run failed and are in no figure: no quote',
+      'one: 1 run failed and is in no figure: no quote',
       'two: 2 runs failed and are in no figure: timeout',
       'two: no run has a result in W1, W2. Its figures cover 0 of 2 windows and cannot be compared with the figures of other arms. Paired differences cover the windows that both arms have.',
     ]);

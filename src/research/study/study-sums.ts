@@ -172,7 +172,7 @@ export function notesOf({ windows, samples, remainder }: StudyRequest, arms: rea
       failures.length === 0
         ? []
         : [
-            `${name}: ${failures.length} ${failures.length === 1 ? 'run' : 'runs'} failed and are in no figure: ${failures[0]!.error}`,
+            `${name}: ${failures.length === 1 ? '1 run failed and is' : `${failures.length} runs failed and are`} in no figure: ${failures[0]!.error}`,
           ],
     ),
     ...arms.flatMap(({ name, gaps }) =>
