@@ -64,7 +64,7 @@ it.each<[string, readonly number[], Partial<Record<keyof ReturnType<typeof figur
   [
     'two returns',
     [0.01, -0.01],
-    { skewness: 'fewer than two session returns', kurtosis: 1, omega: 1, tailRatio: 1 },
+    { skewness: 'fewer than three session returns', kurtosis: 1, omega: 1, tailRatio: 1 },
   ],
   [
     'equal returns',

@@ -45,7 +45,8 @@ export function distributionFigures(
 ): DistributionFigures {
   const of = (least: number, work: (values: Float64Array) => number | Undefined): number | Undefined => {
     if ('reason' in returns) return returns;
-    return returns.length < least ? TOO_FEW : work(returns);
+    if (returns.length >= least) return work(returns);
+    return least === 2 ? TOO_FEW : undefinedBecause('fewer than three session returns');
   };
   const tails = 'reason' in returns || returns.length < 2 ? undefined : tailsOf(returns);
   const still = 'reason' in returns || isStill(returns);

@@ -93,7 +93,7 @@ describe('metrics without options', () => {
   it('include the kurtosis of two returns, but not the skewness', () => {
     const metrics = computeMetrics(runRecord({ equity: [100, 110, 99] }));
     expect(metrics.kurtosis.value).toBeCloseTo(1, 10);
-    expect(metrics.skewness.reason).toBe('fewer than two session returns');
+    expect(metrics.skewness.reason).toBe('fewer than three session returns');
   });
 
   it('include the attribution of the profit and the benchmark table', () => {

@@ -142,9 +142,10 @@ describe('the check of a table', () => {
     const folder = run.copy();
     for (const name of ['trades.csv', 'summary.json', 'strategy.md', 'lib/notes.md', 'feed.jsonl'])
       rmSync(join(folder, name));
-    for (const name of ['trades.csv', 'summary.json', 'strategy.md'])
+    for (const name of ['trades.csv', 'summary.json', 'strategy.md', 'lib/notes.md'])
       expect(checkOf(folder, name)).toBe('failed: the file is missing, but the run wrote it');
-    expect(checkOf(folder, 'lib/notes.md')).toBe('undefined: undefined');
+    // The strategy imports this file, but the run made no copy of it.
+    expect(checkOf(folder, 'gone.md')).toBe('undefined: undefined');
     expect(checkOf(folder, 'feed.jsonl')).toBe('failed: is missing, but manifest.json lists it');
   });
 });

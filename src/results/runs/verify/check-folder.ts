@@ -325,7 +325,11 @@ function strategyChecks(folder: string, manifest: Manifest | undefined): Check[]
     const path = join(folder, one.file);
     // Files outside of the strategy's folder have no copy to check.
     if (one.file.startsWith('..')) return [];
-    if (!existsSync(path)) return one.file === copy ? [missing(one.file, manifest)] : [];
+    if (!existsSync(path)) {
+      // Runs of earlier versions have a copy of the strategy only, and not of the files that it imports.
+      const wasWritten = one.file === copy || manifest?.folder?.some(({ file }) => file === one.file);
+      return wasWritten ? [missing(one.file, manifest)] : [];
+    }
     const now = sha256OfFile(path);
     return [
       now === one.sha256
