@@ -3,6 +3,26 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { LEDGER_FILE } from '../../src/results/runs/index.ts';
 
+/** Number of attempts to remove a folder, and milliseconds between two attempts. */
+const ATTEMPTS = 100;
+const PAUSE = 100;
+
+/**
+ * Removes a folder to which a process may still write its last files. `maxRetries` of `rmSync` does not help,
+ * because Node 20 repeats only the removal of the folder, but not of files that were added in the meantime.
+ */
+export function removeFolder(path: string): void {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      rmSync(path, { recursive: true, force: true });
+      return;
+    } catch (error) {
+      if (attempt === ATTEMPTS) throw error;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, PAUSE);
+    }
+  }
+}
+
 /** Temporary folder of a scenario. */
 export class TemporaryFolder {
   readonly path = mkdtempSync(join(tmpdir(), 'sandtable-feature-'));
@@ -32,7 +52,6 @@ export class TemporaryFolder {
   }
 
   remove(): void {
-    // A process that the scenario started may still write its last file.
-    rmSync(this.path, { recursive: true, force: true, maxRetries: 10 });
+    removeFolder(this.path);
   }
 }

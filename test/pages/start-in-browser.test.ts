@@ -1,18 +1,11 @@
-import {
-  copyFileSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { browserPath, closeBrowser, openPage } from '../../features/support/browser.ts';
 import { projectPath, SpawnedCommand } from '../../features/support/command-line.ts';
+import { removeFolder } from '../../features/support/folder.ts';
 import { RunLauncher } from '../../src/cli/commands/start-runs.ts';
 import { type RunningServer, startServer } from '../../src/pages/index.ts';
 import { buildIsHere, skipBecause } from '../missing.ts';
@@ -63,8 +56,7 @@ describe.skipIf(browserPath() === undefined || !buildIsHere())('runs started in 
   });
   afterEach(async () => {
     await server.close();
-    // A run that the server started may still write its last file.
-    rmSync(project, { recursive: true, force: true, maxRetries: 10 });
+    removeFolder(project);
   });
   afterAll(closeBrowser);
 
@@ -196,9 +188,12 @@ describe.skipIf(browserPath() === undefined || !buildIsHere())('runs started in 
       await line(page, 'sweep rules/slow.ts');
       await page.getByRole('button', { name: 'Start', exact: true }).click();
       await page.locator('tr[data-research]').waitFor();
-      // `sweep.json` is the last file of a sweep. The folder must not be removed before.
+      // A sweep writes `sweep.json`, then a report, and removes its lock at the end. The folder must not be
+      // removed before.
       const sweep = join(project, 'runs', runs().find((name) => name.includes('-sweep-'))!);
-      await expect.poll(() => readdirSync(sweep)).toContain('sweep.json');
+      await expect
+        .poll(() => readdirSync(sweep).filter((name) => ['run.lock', 'sweep.json'].includes(name)))
+        .toEqual(['sweep.json']);
       expect(complaints).toEqual([]);
       await page.context().close();
     },
