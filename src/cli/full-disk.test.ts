@@ -18,24 +18,20 @@ it.skipIf(!able).each([
   // The command reports only that the journal cannot be written. Its report cannot be written either, but
   // this second error is suppressed.
   ['its journal', 64, 'journal.jsonl'],
-])(
-  'a run that cannot write all of %s reports it and fails',
-  (_, blocks, file) => {
-    const folder = mkdtempSync(join(tmpdir(), 'sandtable-full-'));
-    try {
-      const script = join(folder, 'orders.json');
-      writeFileSync(script, '{"orders":[{"bar":3,"side":"buy","units":1}]}');
-      const run = [bin, 'run', script, '--data', pathOf('data/spx-daily.csv'), '--out', join(folder, 'runs')];
-      const limited = ['-c', 'ulimit -f "$0"; exec "$@"', String(blocks), process.execPath, ...run];
-      const { status, stderr } = spawnSync('sh', limited, { encoding: 'utf8' });
-      expect(stderr).toMatch(
-        new RegExp(`error: Cannot write .*${file.replace('.', '\\.')}: the file would exceed`),
-      );
-      expect(stderr).not.toMatch(/^\s+at /m);
-      expect(status).toBe(1);
-    } finally {
-      rmSync(folder, { recursive: true, force: true });
-    }
-  },
-  60_000,
-);
+])('a run that cannot write all of %s reports it and fails', (_, blocks, file) => {
+  const folder = mkdtempSync(join(tmpdir(), 'sandtable-full-'));
+  try {
+    const script = join(folder, 'orders.json');
+    writeFileSync(script, '{"orders":[{"bar":3,"side":"buy","units":1}]}');
+    const run = [bin, 'run', script, '--data', pathOf('data/spx-daily.csv'), '--out', join(folder, 'runs')];
+    const limited = ['-c', 'ulimit -f "$0"; exec "$@"', String(blocks), process.execPath, ...run];
+    const { status, stderr } = spawnSync('sh', limited, { encoding: 'utf8' });
+    expect(stderr).toMatch(
+      new RegExp(`error: Cannot write .*${file.replace('.', '\\.')}: the file would exceed`),
+    );
+    expect(stderr).not.toMatch(/^\s+at /m);
+    expect(status).toBe(1);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+});

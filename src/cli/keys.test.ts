@@ -148,7 +148,6 @@ describe.skipIf(!buildIsHere() || !hasPython || process.platform !== 'linux')(
           await model.close();
         }
       },
-      120_000,
     );
   },
 );

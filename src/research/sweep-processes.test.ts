@@ -100,31 +100,26 @@ describe.skipIf(!able)('a sweep in a separate process', () => {
       for (const name of ['trials.parquet', 'sweep.json'])
         expect(bytes(folder, name)).toBe(bytes(folderIn(whole), name));
     },
-    180_000,
   );
 
   // A limit on file size makes a write fail partway, like a full disk.
-  it.runIf(inDepth(2))(
-    'that fills the disk reports the file, and continues when there is room',
-    () => {
-      const grid = ['--param', 'at=1:60:1'];
-      const out = join(root, 'full');
-      const limited = (blocks: number, argv: readonly string[]) =>
-        spawnSync('sh', ['-c', 'ulimit -f "$0"; exec "$@"', String(blocks), process.execPath, bin, ...argv], {
-          encoding: 'utf8',
-        });
-      const full = limited(64, sweepIn(out, ...grid, '--quiet'));
-      expect(full.stderr).toMatch(/error: Cannot write .*trials\.jsonl: the file would exceed/);
-      expect(full.stderr).not.toMatch(/^\s+at /m);
-      expect(full.status).toBe(1);
-      const folder = folderIn(out);
-      expect(sandtable('sweep', '--resume', folder, '--quiet').status).toBe(0);
-      const whole = join(root, 'roomy');
-      expect(sandtable(...sweepIn(whole, ...grid, '--quiet')).status).toBe(0);
-      for (const name of ['trials.parquet', 'sweep.json'])
-        expect(bytes(folder, name)).toBe(bytes(folderIn(whole), name));
-      expect(new Set(readLedger(out).records.map(({ id }) => id)).size).toBe(60);
-    },
-    120_000,
-  );
+  it.runIf(inDepth(2))('that fills the disk reports the file, and continues when there is room', () => {
+    const grid = ['--param', 'at=1:60:1'];
+    const out = join(root, 'full');
+    const limited = (blocks: number, argv: readonly string[]) =>
+      spawnSync('sh', ['-c', 'ulimit -f "$0"; exec "$@"', String(blocks), process.execPath, bin, ...argv], {
+        encoding: 'utf8',
+      });
+    const full = limited(64, sweepIn(out, ...grid, '--quiet'));
+    expect(full.stderr).toMatch(/error: Cannot write .*trials\.jsonl: the file would exceed/);
+    expect(full.stderr).not.toMatch(/^\s+at /m);
+    expect(full.status).toBe(1);
+    const folder = folderIn(out);
+    expect(sandtable('sweep', '--resume', folder, '--quiet').status).toBe(0);
+    const whole = join(root, 'roomy');
+    expect(sandtable(...sweepIn(whole, ...grid, '--quiet')).status).toBe(0);
+    for (const name of ['trials.parquet', 'sweep.json'])
+      expect(bytes(folder, name)).toBe(bytes(folderIn(whole), name));
+    expect(new Set(readLedger(out).records.map(({ id }) => id)).size).toBe(60);
+  });
 });

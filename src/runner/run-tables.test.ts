@@ -219,7 +219,7 @@ describe('plot', () => {
       try {
         plot(run);
         const page = plot(run, { open: true });
-        await vi.waitFor(() => expect(readFileSync(opened, 'utf8')).toBe(page), { timeout: 20_000 });
+        await vi.waitFor(() => expect(readFileSync(opened, 'utf8')).toBe(page), { timeout: 60_000 });
       } finally {
         vi.unstubAllEnvs();
       }

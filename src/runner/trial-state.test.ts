@@ -51,27 +51,19 @@ describe('a trial does not see the state of an earlier trial', () => {
   it.each([
     ['variables of its module', 'let count: number | undefined;', 'count'],
     ['fields of its own objects', 'const own: any = {};', 'own.count'],
-  ])(
-    'in %s',
-    async (_, head, state) => {
-      const figures = await tradesOf(false, head, state);
-      expect(new Set(figures).size).toBe(1);
-      expect(figures[0]).toEqual(expect.anything());
-    },
-    60_000,
-  );
+  ])('in %s', async (_, head, state) => {
+    const figures = await tradesOf(false, head, state);
+    expect(new Set(figures).size).toBe(1);
+    expect(figures[0]).toEqual(expect.anything());
+  });
 
   it.skipIf(!buildIsHere()).each([
     ['variables of its module', 'let count: number | undefined;', 'count'],
     ['globals', '', 'hold.trialStateCount'],
     ['prototypes', '', '(Object.prototype as any).trialStateCount'],
-  ])(
-    'with a seal, in %s',
-    async (_, head, state) => {
-      const figures = await tradesOf(true, head, state);
-      expect(new Set(figures).size).toBe(1);
-      expect(figures[0]).toEqual(expect.anything());
-    },
-    60_000,
-  );
+  ])('with a seal, in %s', async (_, head, state) => {
+    const figures = await tradesOf(true, head, state);
+    expect(new Set(figures).size).toBe(1);
+    expect(figures[0]).toEqual(expect.anything());
+  });
 });

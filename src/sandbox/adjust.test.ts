@@ -77,6 +77,5 @@ describe.skipIf(runtime === undefined)('point-in-time adjusted history in Python
         await sandbox.close();
       }
     },
-    60_000,
   );
 });

@@ -187,7 +187,6 @@ describe.skipIf(runtime === undefined)('frame', () => {
         }
       }
     },
-    120_000,
   );
 
   it('follows a history that is adjusted at a split', async () => {
@@ -203,42 +202,38 @@ describe.skipIf(runtime === undefined)('frame', () => {
           expect(await bench.get(`f = frame('${column}')\n${SHOWN}`)).toEqual(bench.expected(column));
       }
     }
-  }, 120_000);
+  });
 
-  it.runIf(inDepth(5))(
-    'includes features of numbers and texts',
-    async () => {
-      const market = simulateMarket({ seed: 5, bars: 40, symbols: ['A', 'B'], start: '2020-01-01' });
-      const rows: FeatureRow[] = Array.from(market.clock, (date, bar) => ({
-        date,
-        symbol: 'B',
-        mood: bar / 10,
-        regime: `r${bar % 3}`,
-      }));
-      const bench = new Bench(paranoid, market, {}, { features: [featureTable(rows)] });
-      for (const bar of [20, 21, 30]) {
-        bench.advanceTo(bar);
-        const { turn } = bench.world;
-        for (const name of ['mood', 'regime']) {
-          const newest = turn.windowOf('B').feature(name).tail(5);
-          expect(await bench.get(`frame('${name}').B.tail(5).tolist()`)).toEqual([...newest]);
-        }
-        expect(await bench.get("[frame('mood').A.isna().all(), frame('regime').A.isna().all()]")).toEqual([
-          true,
-          true,
-        ]);
+  it.runIf(inDepth(5))('includes features of numbers and texts', async () => {
+    const market = simulateMarket({ seed: 5, bars: 40, symbols: ['A', 'B'], start: '2020-01-01' });
+    const rows: FeatureRow[] = Array.from(market.clock, (date, bar) => ({
+      date,
+      symbol: 'B',
+      mood: bar / 10,
+      regime: `r${bar % 3}`,
+    }));
+    const bench = new Bench(paranoid, market, {}, { features: [featureTable(rows)] });
+    for (const bar of [20, 21, 30]) {
+      bench.advanceTo(bar);
+      const { turn } = bench.world;
+      for (const name of ['mood', 'regime']) {
+        const newest = turn.windowOf('B').feature(name).tail(5);
+        expect(await bench.get(`frame('${name}').B.tail(5).tolist()`)).toEqual([...newest]);
       }
-      expect(await bench.ask("frame('modo')")).toMatchObject({
-        ok: false,
-        error: "ResultError: unknown column 'modo' in frame() (line 1)",
-        remediation: 'use one of open, high, low, close, volume, mood, regime',
-      });
-      const inPlace = "v = frame('regime').values\nv.flags.writeable = True\nv[0, 0] = 'PWNED'";
-      expect(await bench.ask(inPlace)).toMatchObject({ ok: false });
-      expect(await bench.get("frame('regime').B.iloc[0] != 'PWNED'")).toBe(true);
-    },
-    120_000,
-  );
+      expect(await bench.get("[frame('mood').A.isna().all(), frame('regime').A.isna().all()]")).toEqual([
+        true,
+        true,
+      ]);
+    }
+    expect(await bench.ask("frame('modo')")).toMatchObject({
+      ok: false,
+      error: "ResultError: unknown column 'modo' in frame() (line 1)",
+      remediation: 'use one of open, high, low, close, volume, mood, regime',
+    });
+    const inPlace = "v = frame('regime').values\nv.flags.writeable = True\nv[0, 0] = 'PWNED'";
+    expect(await bench.ask(inPlace)).toMatchObject({ ok: false });
+    expect(await bench.get("frame('regime').B.iloc[0] != 'PWNED'")).toBe(true);
+  });
 
   it('refuses an unknown column, the date, and names that are not text', async () => {
     const market = simulateMarket({ seed: 5, bars: 5, symbols: ['A'] });
@@ -249,7 +244,7 @@ describe.skipIf(runtime === undefined)('frame', () => {
     });
     for (const code of ["frame('Close')", 'frame(1)', 'frame(None)', "frame(np.str_('close'))"])
       expect(await bench.ask(code)).toMatchObject({ ok: false, kind: 'ResultError' });
-  }, 60_000);
+  });
 
   it('does not change in a session when later bars arrive', async () => {
     await sandbox.reset();
@@ -266,7 +261,7 @@ describe.skipIf(runtime === undefined)('frame', () => {
       await exec("kept.append(frame('close'))\ntexts.append(kept[-1].to_csv())");
     }
     expect(await exec('[k.to_csv() for k in kept] == texts and len(set(texts)) == 40')).toBe('True');
-  }, 120_000);
+  });
 });
 
 describe.skipIf(runtime === undefined)('the note about different dates', () => {
@@ -307,7 +302,7 @@ describe.skipIf(runtime === undefined)('the note about different dates', () => {
     expect(await noteOf(whole, 'latest(df_b.close)')).toBeUndefined();
     expect(await noteOf(whole, "frame('close').corr().iloc[0, 1]")).toBeUndefined();
     expect(await noteOf(whole, `x = ${BOTH}`)).toMatch(/add `result = x`\. df_a has other dates than df_b/);
-  }, 60_000);
+  });
 
   it('is included in a session too', async () => {
     const market = createMarket([seriesAt('A', [0, 1, 2, 3]), seriesAt('B', [0, 1, 3])]);
@@ -319,7 +314,7 @@ describe.skipIf(runtime === undefined)('the note about different dates', () => {
     expect(await agent.exec('df_a.close.iloc[-1]')).not.toHaveProperty('note');
     await agent.exec('df_a = 1');
     expect(await agent.exec('df_b.close.iloc[-1] + df_a')).not.toHaveProperty('note');
-  }, 60_000);
+  });
 });
 
 describe('static analysis of frame before a call runs', () => {
@@ -369,5 +364,5 @@ describe.skipIf(runtime === undefined || !existsSync(djia))('correlation of GS a
     } finally {
       await sandbox.close();
     }
-  }, 60_000);
+  });
 });

@@ -61,35 +61,31 @@ describe.skipIf(runtime === undefined)('df.resample_bars', () => {
       request: { [operation === 'compute' ? 'code' : 'expr']: source, symbol: 'AAPL', account, limits },
     });
 
-  it.runIf(inDepth(1))(
-    'equals window.resample bit for bit, for any rule, look-back and bar',
-    async () => {
-      await fc.assert(
-        fc.asyncProperty(
-          fc.integer({ min: 1, max: 40 }),
-          fc.constantFrom('1h', '4h', '1d', '1mo'),
-          fc.constantFrom('7h', '1D', '3d', '1W', '1mo', '3mo'),
-          fc.constantFrom(null, 30),
-          fc.array(fc.integer({ min: 0, max: 150 }), { minLength: 1, maxLength: 4 }),
-          async (seed, interval, rule, lookback, stops) => {
-            await sandbox.reset();
-            const world = worldOf(seed, interval, lookback);
-            for (const stop of stops.sort((a, b) => a - b)) {
-              while (world.bar < stop) world.reveal();
-              for (const partial of [false, true]) {
-                const python = `df.resample_bars("${rule}", partial=${partial ? 'True' : 'False'})`;
-                const reply = await call(world, asLists(python));
-                expect(reply).toMatchObject({ ok: true });
-                expect(reply.ok && reply.result).toEqual(listed(world.turn.window, rule, partial));
-              }
+  it.runIf(inDepth(1))('equals window.resample bit for bit, for any rule, look-back and bar', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.integer({ min: 1, max: 40 }),
+        fc.constantFrom('1h', '4h', '1d', '1mo'),
+        fc.constantFrom('7h', '1D', '3d', '1W', '1mo', '3mo'),
+        fc.constantFrom(null, 30),
+        fc.array(fc.integer({ min: 0, max: 150 }), { minLength: 1, maxLength: 4 }),
+        async (seed, interval, rule, lookback, stops) => {
+          await sandbox.reset();
+          const world = worldOf(seed, interval, lookback);
+          for (const stop of stops.sort((a, b) => a - b)) {
+            while (world.bar < stop) world.reveal();
+            for (const partial of [false, true]) {
+              const python = `df.resample_bars("${rule}", partial=${partial ? 'True' : 'False'})`;
+              const reply = await call(world, asLists(python));
+              expect(reply).toMatchObject({ ok: true });
+              expect(reply.ok && reply.result).toEqual(listed(world.turn.window, rule, partial));
             }
-          },
-        ),
-        randomCases(5, 60),
-      );
-    },
-    120_000,
-  );
+          }
+        },
+      ),
+      randomCases(5, 60),
+    );
+  });
 
   it('follows sessions like window.resample, bit for bit, and daily bars a calendar', async () => {
     await fc.assert(
@@ -124,7 +120,7 @@ describe.skipIf(runtime === undefined)('df.resample_bars', () => {
     const plain = worldOf(3, '1h', null);
     for (const world of [hourly, plain]) while (world.bar < 200) world.reveal();
     expect(listed(hourly.turn.window, '4h', true)).not.toEqual(listed(plain.turn.window, '4h', true));
-  }, 120_000);
+  });
 
   it('works on rows of df and on copies, in compute and in the REPL, and is proved clean', async () => {
     await sandbox.reset();

@@ -187,7 +187,7 @@ describe.each(TOOL_NAMES.map((name) => [name, ALL_TOOLS[name]!] as const))('%s',
     );
     if (!tool.writes) expect(await leftovers(toolkit, world)).toBe(before);
     expect(world.account.equity.isFinite()).toBe(true);
-  }, 60_000);
+  });
 
   it(tool.needsPython === true ? 'reports that it needs Python' : 'works without Python', async () => {
     const { world } = worldAt(120, { isPublished: true });
@@ -210,7 +210,7 @@ describe.each(TOOL_NAMES.map((name) => [name, ALL_TOOLS[name]!] as const))('%s',
     // The first call after the kill may fail, because it detects that the process has ended. The next call
     // must work.
     await exampleOf(name);
-    await vi.waitFor(async () => expect((await sandbox.describe()).pid).not.toBe(pid), { timeout: 30_000 });
+    await vi.waitFor(async () => expect((await sandbox.describe()).pid).not.toBe(pid), { timeout: 60_000 });
     expect(await exampleOf(name)).not.toHaveProperty('error');
   });
 });

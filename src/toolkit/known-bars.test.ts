@@ -116,7 +116,7 @@ describe('a world with series of several intervals', () => {
       fc.asyncProperty(seeds, bars, (seed, bar) => seesNoFuture(seed, bar)),
       randomCases(6, 60),
     );
-  }, 120_000);
+  });
 });
 
 const built = existsSync(fileURLToPath(new URL('../../dist/sandbox/child/main.js', import.meta.url)));
@@ -182,5 +182,5 @@ describe.skipIf(runtime === undefined)('Python in a world with series of several
       { result: [0, columns, 'datetime64[ns]', 'float64', 0] },
       { result: [1, columns, 'datetime64[ns]', 'float64', 10] },
     ]);
-  }, 120_000);
+  });
 });

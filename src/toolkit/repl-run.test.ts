@@ -52,7 +52,7 @@ describe.skipIf(runtime === undefined)('a Python session with the lifetime of th
       note: 'Python was reset, and this session was rebuilt: its 5 earlier calls were run again.',
     });
     expect(await agent.value('len(df)')).toBe('34');
-  }, 60_000);
+  });
 
   it('is rebuilt without the call that ended the process', async () => {
     const own = new Sandbox({ runtime: runtime!, spares: 1, timeoutMs: 1_000 });
@@ -69,28 +69,24 @@ describe.skipIf(runtime === undefined)('a Python session with the lifetime of th
     } finally {
       await own.close();
     }
-  }, 60_000);
+  });
 
-  it.runIf(inDepth(6))(
-    'reports that bars of its earlier calls are beyond the look-back',
-    async () => {
-      const own = new Sandbox({ runtime: runtime!, spares: 0, timeoutMs: 3_000 });
-      try {
-        const near = new SessionAgent(own, { lifetime: 'run', lookback: 5 });
-        await near.exec('first = df.close.tolist()');
-        near.advance(3);
-        process.kill((await own.describe()).pid!, 'SIGKILL');
-        await near.call('compute', { code: '1' });
-        expect(await near.exec('len(first)')).toMatchObject({
-          value_repr: '2',
-          note: expect.stringMatching(/rebuilt: .* Bars beyond the look-back were not available to them\.$/),
-        });
-      } finally {
-        await own.close();
-      }
-    },
-    60_000,
-  );
+  it.runIf(inDepth(6))('reports that bars of its earlier calls are beyond the look-back', async () => {
+    const own = new Sandbox({ runtime: runtime!, spares: 0, timeoutMs: 3_000 });
+    try {
+      const near = new SessionAgent(own, { lifetime: 'run', lookback: 5 });
+      await near.exec('first = df.close.tolist()');
+      near.advance(3);
+      process.kill((await own.describe()).pid!, 'SIGKILL');
+      await near.call('compute', { code: '1' });
+      expect(await near.exec('len(first)')).toMatchObject({
+        value_repr: '2',
+        note: expect.stringMatching(/rebuilt: .* Bars beyond the look-back were not available to them\.$/),
+      });
+    } finally {
+      await own.close();
+    }
+  });
 
   it('is rebuilt from the calls of a journal when a run is resumed', async () => {
     fresh({ lifetime: 'run' });

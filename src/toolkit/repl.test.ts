@@ -260,7 +260,7 @@ ZeroDivisionError: float division by zero
     } finally {
       await own.close();
     }
-  }, 60_000);
+  });
 
   it('is disabled unless the strategy declares it', async () => {
     for (const name of ['exec_code', 'list_globals', 'inspect', 'eval_expr'])

@@ -91,7 +91,7 @@ describe.skipIf(!able)('an encrypted queue with a password', () => {
     for (const entry of readdirSync(join(root, 'good'), { recursive: true, withFileTypes: true }))
       if (entry.isFile())
         expect(readFileSync(join(entry.parentPath, entry.name), 'latin1')).not.toContain(PASSWORD);
-  }, 180_000);
+  });
 
   it('is refused by clients that do not trust its certificate, with a suggestion', async () => {
     const { NODE_EXTRA_CA_CERTS: _, ...rest } = trusting();
@@ -100,7 +100,7 @@ describe.skipIf(!able)('an encrypted queue with a password', () => {
     expect(text).toMatch(/cannot be used: .*self.signed certificate/);
     expect(text).toContain('NODE_EXTRA_CA_CERTS');
     expect(text).not.toMatch(/^\s+at /m);
-  }, 180_000);
+  });
 
   it('reports the environment variable for a missing or wrong password', async () => {
     const { SANDTABLE_REDIS_PASSWORD: _, ...rest } = trusting();
@@ -109,7 +109,7 @@ describe.skipIf(!able)('an encrypted queue with a password', () => {
       expect(code).toBe(1);
       expect(text).toContain('Set the password in SANDTABLE_REDIS_PASSWORD');
     }
-  }, 180_000);
+  });
 });
 
 /** Mounts a file system of 8 KiB. Returns false if this process may not mount file systems. */
@@ -142,5 +142,5 @@ describe.skipIf(!able || !inDepth(9))('a full disk', () => {
     } finally {
       spawnSync('umount', [cache]);
     }
-  }, 180_000);
+  });
 });

@@ -76,5 +76,4 @@ it.skipIf(!redisIsHere() || !buildIsHere() || !isDeep).each(sampled(walks, walks
       rmSync(folder, { recursive: true, force: true });
     }
   },
-  180_000,
 );

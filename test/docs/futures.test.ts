@@ -25,23 +25,19 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 /** Normalises white space: a terminal may use different spacing between columns. */
 const plain = (text: string): string => text.replaceAll(/\s+/g, ' ').trim();
 
-it.skipIf(!able || !inDepth(2))(
-  'docs/futures.md shows the actual output of its commands',
-  () => {
-    expect(steps).toHaveLength(3);
-    for (const [, line = '', output = ''] of steps) {
-      const command = line.replace(/^npx sandtable /, `"${process.execPath}" "${PROGRAM}" `);
-      const { stdout, stderr, status } = spawnSync(command, {
-        cwd: folder,
-        shell: true,
-        encoding: 'utf8',
-        env: { ...process.env, COLUMNS: line.includes(' run ') ? '80' : '200' },
-      });
-      expect(status, stderr).toBe(0);
-      // The terminal wraps sentences.
-      const printed = plain(stdout);
-      for (const text of output.trim().split('\n')) expect(printed).toContain(plain(text));
-    }
-  },
-  120_000,
-);
+it.skipIf(!able || !inDepth(2))('docs/futures.md shows the actual output of its commands', () => {
+  expect(steps).toHaveLength(3);
+  for (const [, line = '', output = ''] of steps) {
+    const command = line.replace(/^npx sandtable /, `"${process.execPath}" "${PROGRAM}" `);
+    const { stdout, stderr, status } = spawnSync(command, {
+      cwd: folder,
+      shell: true,
+      encoding: 'utf8',
+      env: { ...process.env, COLUMNS: line.includes(' run ') ? '80' : '200' },
+    });
+    expect(status, stderr).toBe(0);
+    // The terminal wraps sentences.
+    const printed = plain(stdout);
+    for (const text of output.trim().split('\n')) expect(printed).toContain(plain(text));
+  }
+});

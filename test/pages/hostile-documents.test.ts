@@ -96,7 +96,7 @@ Decide.
     printed = stdout + stderr;
     requests = model.calls.map(({ body }) => body as (typeof requests)[number]);
     run = join(file('runs'), readdirSync(file('runs'))[0]!);
-  }, 60_000);
+  });
   afterAll(async () => {
     rmSync(folder, { recursive: true });
     await closeBrowser();
@@ -146,7 +146,7 @@ Decide.
       outputs.push(stdout + stderr);
     }
     for (const text of outputs) expect(OBEYED.exec(text.replaceAll(OWN, ''))).toBeNull();
-  }, 60_000);
+  });
 
   it.skipIf(browserPath() === undefined).each(['report.html', 'trace.html'])(
     'executes nothing on %s',
@@ -177,7 +177,6 @@ Decide.
       expect([dialogs, complaints, asked]).toEqual([[], [], []]);
       await page.context().close();
     },
-    60_000,
   );
 });
 

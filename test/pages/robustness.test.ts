@@ -15,7 +15,7 @@ beforeAll(async () => {
     await sandtable('data simulate --bars 400 --seed 7 --regime trend --out prices.csv');
     run = await made('run rule.ts --param fast=5 slow=20 --commission 0.001');
   });
-}, 60_000);
+});
 afterAll(() => rmSync(folder, { recursive: true }));
 
 /** Returns the text of a page's section on robustness, and the files that the section links to. */
@@ -67,7 +67,7 @@ describe('the section on robustness of a stored run', () => {
       new Set([join(sweep, 'sweep.html'), join(stress, 'stress.html')]),
     );
     for (const link of links) expect(existsSync(join(folder, run, link))).toBe(true);
-  }, 120_000);
+  });
 
   it('is also in the report of the run that a sweep stores', () => {
     const [best] = readdirSync(join(folder, sweep, 'runs'));

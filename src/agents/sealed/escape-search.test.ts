@@ -44,15 +44,11 @@ const GONE = [
 ];
 
 describe.skipIf(!buildIsHere())('a hostile sealed strategy', () => {
-  it.each(sampled(Object.entries(SEARCHES), 3))(
-    'gets no outer object through %s',
-    async (_, work) => {
-      const { notes, error } = await runOf(`${work}\n note(found());`);
-      expect(error).toBeUndefined();
-      expect(new Set(notes)).toEqual(new Set(['[]']));
-    },
-    60_000,
-  );
+  it.each(sampled(Object.entries(SEARCHES), 3))('gets no outer object through %s', async (_, work) => {
+    const { notes, error } = await runOf(`${work}\n note(found());`);
+    expect(error).toBeUndefined();
+    expect(new Set(notes)).toEqual(new Set(['[]']));
+  });
 
   // Node's own formatter of stack traces belongs to the outer realm and would call `Error.prepareStackTrace`
   // of the strategy. An inner function must therefore format them.
@@ -62,7 +58,7 @@ describe.skipIf(!buildIsHere())('a hostile sealed strategy', () => {
     );
     expect(error).toBeUndefined();
     expect(notes[0]).toMatch(/^TypeError: x\n {4}at /);
-  }, 60_000);
+  });
 
   it('learns nothing about the machine from stacks, local times and languages', async () => {
     vi.stubEnv('TZ', 'Asia/Tokyo');
@@ -84,7 +80,7 @@ describe.skipIf(!buildIsHere())('a hostile sealed strategy', () => {
       expect.stringMatching(/^Thu Jan 01 1970 00:00:00 GMT\+0000/),
       '0.5',
     ]);
-  }, 60_000);
+  });
 
   it('has no shared memory, WebAssembly, timer or clone of the host', async () => {
     const { notes, error } = await runOf(
@@ -92,7 +88,7 @@ describe.skipIf(!buildIsHere())('a hostile sealed strategy', () => {
     );
     expect(error).toBeUndefined();
     expect(new Set(notes)).toEqual(new Set(['']));
-  }, 60_000);
+  });
 
   it.each(
     sampled(
@@ -109,22 +105,18 @@ describe.skipIf(!buildIsHere())('a hostile sealed strategy', () => {
       ],
       3,
     ),
-  )(
-    'imports nothing at run time: %s',
-    async (_, work) => {
-      let outcome: string;
-      try {
-        const { notes } = await runOf(
-          `try { ${work}; note(found()); } catch (e) { seeds.push(['e', e]); note(found()); }`,
-        );
-        outcome = [...new Set(notes)].join();
-      } catch (error) {
-        outcome = (error as Error).message;
-      }
-      expect(outcome).toMatch(/^\[\]$|cannot import/);
-    },
-    60_000,
-  );
+  )('imports nothing at run time: %s', async (_, work) => {
+    let outcome: string;
+    try {
+      const { notes } = await runOf(
+        `try { ${work}; note(found()); } catch (e) { seeds.push(['e', e]); note(found()); }`,
+      );
+      outcome = [...new Set(notes)].join();
+    } catch (error) {
+      outcome = (error as Error).message;
+    }
+    expect(outcome).toMatch(/^\[\]$|cannot import/);
+  });
 
   it.each(
     sampled(
@@ -139,26 +131,18 @@ describe.skipIf(!buildIsHere())('a hostile sealed strategy', () => {
       3,
       3,
     ),
-  )(
-    'with %s is stopped by the deadline',
-    async (_, work) => {
-      const { error } = await runOf(work);
-      expect(error).toMatchObject({ code: 'decision_timeout' });
-    },
-    60_000,
-  );
+  )('with %s is stopped by the deadline', async (_, work) => {
+    const { error } = await runOf(work);
+    expect(error).toMatchObject({ code: 'decision_timeout' });
+  });
 
   it.each([
     ['a note that is too long', "note('x'.repeat(300_000));", 'bad_record'],
     ['too many notes', "for (let i = 0; i < 10_001; i++) note('x');", 'too_many_notes'],
-  ])(
-    'is stopped by %s',
-    async (_, work, code) => {
-      const { error, notes } = await runOf(work);
-      expect(error).toBeDefined();
-      expect([code, String((error as { code?: string }).code)]).toEqual([code, code]);
-      expect(notes.join('').length).toBeLessThan(300_000);
-    },
-    60_000,
-  );
+  ])('is stopped by %s', async (_, work, code) => {
+    const { error, notes } = await runOf(work);
+    expect(error).toBeDefined();
+    expect([code, String((error as { code?: string }).code)]).toEqual([code, code]);
+    expect(notes.join('').length).toBeLessThan(300_000);
+  });
 });

@@ -86,15 +86,11 @@ const CASES: Readonly<Record<string, string>> = {
 };
 
 describe.skipIf(!BUILT)('a sealed strategy gets no object of the outer realm', () => {
-  it.each(sampled(Object.entries(CASES), 3))(
-    'from %s',
-    async (_, onBar) => {
-      const { notes, error } = await sealedRun(onBar);
-      expect(error).toBeUndefined();
-      expect(new Set(notes)).toEqual(new Set(['[]']));
-    },
-    120_000,
-  );
+  it.each(sampled(Object.entries(CASES), 3))('from %s', async (_, onBar) => {
+    const { notes, error } = await sealedRun(onBar);
+    expect(error).toBeUndefined();
+    expect(new Set(notes)).toEqual(new Set(['[]']));
+  });
 
   it.each([
     [
@@ -123,21 +119,17 @@ describe.skipIf(!BUILT)('a sealed strategy gets no object of the outer realm', (
       'rejection': () => { const p: any = Promise.reject(new Error('x')); p.catch(() => 1); return p; },
       'dynamic import': () => { const p: any = import(['node', 'fs'].join(':')); p.catch(() => 1); return p; },`,
     ],
-  ])(
-    'from %s at each depth of a stack that overflows',
-    async (kind, calls) => {
-      vi.spyOn(process.stderr, 'write').mockReturnValue(true);
-      const { notes, error } = await sealedRun(
-        `if (turn.bar !== 1) return; note(JSON.stringify(foreignAtDepth({ ${calls} })));`,
-      );
-      vi.restoreAllMocks();
-      if (kind === 'calls') expect(error).toBeUndefined();
-      expect(new Set(notes)).toEqual(new Set(['[]']));
-      // One of the calls is `note`. More than 50 notes prove that this call also succeeded on a deep stack.
-      if (kind === 'calls') expect(notes.length).toBeGreaterThan(50);
-    },
-    120_000,
-  );
+  ])('from %s at each depth of a stack that overflows', async (kind, calls) => {
+    vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+    const { notes, error } = await sealedRun(
+      `if (turn.bar !== 1) return; note(JSON.stringify(foreignAtDepth({ ${calls} })));`,
+    );
+    vi.restoreAllMocks();
+    if (kind === 'calls') expect(error).toBeUndefined();
+    expect(new Set(notes)).toEqual(new Set(['[]']));
+    // One of the calls is `note`. More than 50 notes prove that this call also succeeded on a deep stack.
+    if (kind === 'calls') expect(notes.length).toBeGreaterThan(50);
+  });
 
   it.each(
     sampled(
@@ -149,15 +141,13 @@ describe.skipIf(!BUILT)('a sealed strategy gets no object of the outer realm', (
       ],
       2,
     ),
-  )(
-    'from a value that it %s and that inspects its caller',
-    async (_, onBar) => {
-      const written: string[] = [];
-      const spy = vi
-        .spyOn(process.stderr, 'write')
-        .mockImplementation((text) => written.push(String(text)) > 0);
-      await sealedRun(onBar, {
-        top: `const looked = () => {
+  )('from a value that it %s and that inspects its caller', async (_, onBar) => {
+    const written: string[] = [];
+    const spy = vi
+      .spyOn(process.stderr, 'write')
+      .mockImplementation((text) => written.push(String(text)) > 0);
+    await sealedRun(onBar, {
+      top: `const looked = () => {
           const list: any = { push: (...more: any[]) => { console.log('looked ' + JSON.stringify(foreignIn(more))); } };
           const error: any = new Error('x');
           Object.defineProperty(error, 'stack', { get() { console.log('looked ' + isForeign(this)); (Error as any).prepareStackTrace = (...given: any[]) => { list.push(['site', given]); return ''; }; return ''; } });
@@ -165,14 +155,10 @@ describe.skipIf(!BUILT)('a sealed strategy gets no object of the outer realm', (
           return collectingProxy(list, error);
         };
         (Error as any).prepareStackTrace = (...given: any[]) => { console.log('looked ' + JSON.stringify(foreignIn([['sites', given]]))); return ''; };`,
-      });
-      spy.mockRestore();
-      expect(written.filter((text) => /looked/.test(text) && !/looked (\[\]|false)$/m.test(text))).toEqual(
-        [],
-      );
-    },
-    60_000,
-  );
+    });
+    spy.mockRestore();
+    expect(written.filter((text) => /looked/.test(text) && !/looked (\[\]|false)$/m.test(text))).toEqual([]);
+  });
 
   it('from an error at the top of its file', async () => {
     const written: string[] = [];
@@ -184,5 +170,5 @@ describe.skipIf(!BUILT)('a sealed strategy gets no object of the outer realm', (
     await expect(sealedRun('', { top })).rejects.toThrow('at the top');
     spy.mockRestore();
     expect(written.filter((text) => /looked/.test(text) && !/looked \[\]/.test(text))).toEqual([]);
-  }, 60_000);
+  });
 });

@@ -95,7 +95,7 @@ describe.skipIf(!BUILT)('a sealed strategy with access to objects of the outer r
     const [found] = (await withLeaks(SEARCH)) as Found[];
     expect(found).toMatchObject({ changeable: [], code: 'none', hasTime: false });
     expect(found!.names.filter((name) => USABLE.includes(name))).toEqual([]);
-  }, 60_000);
+  });
 
   it('would find all of these if the outer realm were not emptied', async () => {
     const keep = (boot: string): string => boot.replace(/(LEAKED_ABOVE';\n\s*)emptyOuterRealm\(\);/, '$1');
@@ -113,14 +113,14 @@ describe.skipIf(!BUILT)('a sealed strategy with access to objects of the outer r
       'Atomics',
     ])
       expect(found!.names).toContain(name);
-  }, 60_000);
+  });
 
   it('gets empty stacks of their errors, because their frames contain the host', async () => {
     const code =
       "channel.send(JSON.stringify({ stack: leaked.error.stack, own: new Error('x').stack.slice(0, 8) }));";
     const [found] = await withLeaks(code);
     expect(found).toEqual({ stack: '', own: 'Error: x' });
-  }, 60_000);
+  });
 
   it('does not get the reason of a rejection of the outer realm', async () => {
     const reject = (boot: string): string =>
@@ -135,7 +135,7 @@ describe.skipIf(!BUILT)('a sealed strategy with access to objects of the outer r
       });`;
     const [found] = await withLeaks(code, reject);
     expect(found).toEqual(['inner']);
-  }, 60_000);
+  });
 
   it('records no stack if Node has no inner formatter', async () => {
     const code = `
@@ -148,5 +148,5 @@ describe.skipIf(!BUILT)('a sealed strategy with access to objects of the outer r
       sealedArguments(boot).filter((flag) => flag !== '--expose-internals');
     const [found] = await withLeaks(code, undefined, without);
     expect(found).toEqual({ formatted: false, hasFrames: false });
-  }, 60_000);
+  });
 });

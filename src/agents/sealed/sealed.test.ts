@@ -92,7 +92,7 @@ describe.skipIf(!BUILT)('a sealed strategy', () => {
     expect(plain.result.error).toBeUndefined();
     expect(sealed.events).toEqual(plain.events);
     expect(plain.events.filter(({ type }) => type === 'order_filled').length).toBeGreaterThan(10);
-  }, 60_000);
+  });
 
   it('whose first decision is late can read the earlier bars', async () => {
     const file = strategyFile(
@@ -105,7 +105,7 @@ describe.skipIf(!BUILT)('a sealed strategy', () => {
     ];
     expect(sealed.events).toEqual(plain.events);
     expect(sealed.events.find(({ type }) => type === 'note')).toMatchObject({ bar: 24 });
-  }, 60_000);
+  });
 
   it.each([
     ['throws', "throw new Error('no such signal')", 'no such signal'],
@@ -119,31 +119,23 @@ describe.skipIf(!BUILT)('a sealed strategy', () => {
       "void (async () => { throw new Error('nobody hears this'); })();",
       ': nobody hears this (',
     ],
-  ])(
-    'that %s fails with the same error as without a seal',
-    async (_, onBar, says) => {
-      const { result, events } = await run(strategyFile(onBar), true);
-      expect(result.outcome).toBe('failed');
-      expect(String((result.error as Error).message)).toContain(says);
-      expect(events.at(-1)).toMatchObject({ type: 'run_finished', outcome: 'failed' });
-    },
-    60_000,
-  );
+  ])('that %s fails with the same error as without a seal', async (_, onBar, says) => {
+    const { result, events } = await run(strategyFile(onBar), true);
+    expect(result.outcome).toBe('failed');
+    expect(String((result.error as Error).message)).toContain(says);
+    expect(events.at(-1)).toMatchObject({ type: 'run_finished', outcome: 'failed' });
+  });
 
   it.each([
     ['at the first bar', 'turn.bar === 0'],
     ['at the last bar, with no decision after it', 'turn.bar === 39'],
-  ])(
-    'fails on a rejected call that is not handled %s',
-    async (_, when) => {
-      const { result, events } = await run(strategyFile(`if (${when}) void context.compute('1');`), true);
-      expect(String((result.error as Error | undefined)?.message)).toMatch(
-        /Uncaught error in .*declares no tools/,
-      );
-      expect(events.at(-1)).toMatchObject({ type: 'run_finished', outcome: 'failed' });
-    },
-    60_000,
-  );
+  ])('fails on a rejected call that is not handled %s', async (_, when) => {
+    const { result, events } = await run(strategyFile(`if (${when}) void context.compute('1');`), true);
+    expect(String((result.error as Error | undefined)?.message)).toMatch(
+      /Uncaught error in .*declares no tools/,
+    );
+    expect(events.at(-1)).toMatchObject({ type: 'run_finished', outcome: 'failed' });
+  });
 
   it('completes if it catches the error of a call at the last bar, and so do calls made then', async () => {
     const caught =
@@ -154,7 +146,7 @@ describe.skipIf(!BUILT)('a sealed strategy', () => {
       bar: 39,
       text: expect.stringContaining('declares no tools'),
     });
-  }, 60_000);
+  });
 
   it('reports its line number as without a seal', async () => {
     const head = [
@@ -167,33 +159,29 @@ describe.skipIf(!BUILT)('a sealed strategy', () => {
     const file = strategyFile('fail({ last: 1 });', '', head.join('\n'));
     const places = [false, true].map(async (seal) => placeIn((await run(file, seal)).result.error, file));
     expect(await Promise.all(places)).toEqual([` (${file}:5)`, ` (${file}:5)`]);
-  }, 60_000);
+  });
 
   it('that throws while it is loaded is reported with its line', async () => {
     const file = strategyFile('', '', "\nthrow new Error('at the top');");
     await expect(loadStrategy(file, {}, { seal: true })).rejects.toThrow(`at the top (${file}:3)`);
-  }, 60_000);
+  });
 
-  it.runIf(inDepth(5))(
-    'that runs out of memory is reported in one sentence',
-    async () => {
-      const file = strategyFile(
-        'for (const kept: unknown[] = []; ; ) kept.push(new Array(1e5).fill(kept.length));',
-      );
-      const { result } = await run(file, true);
-      expect((result.error as Error).message).toBe(
-        `The process of ${file} ran out of memory: the limit is 1024 MB.`,
-      );
-    },
-    60_000,
-  );
+  it.runIf(inDepth(5))('that runs out of memory is reported in one sentence', async () => {
+    const file = strategyFile(
+      'for (const kept: unknown[] = []; ; ) kept.push(new Array(1e5).fill(kept.length));',
+    );
+    const { result } = await run(file, true);
+    expect((result.error as Error).message).toBe(
+      `The process of ${file} ran out of memory: the limit is 1024 MB.`,
+    );
+  });
 
   it('in an endless loop is stopped by the deadline', async () => {
     const strategy = await loadStrategy(strategyFile('for (;;);'), {}, { seal: true });
     const decider = strategy.createDecider(undefined, 1, market.symbols, { environment: {} });
     const result = await runBacktest({ market, decider, settings: { decisionTimeout: 1 } });
     expect(result).toMatchObject({ outcome: 'failed', error: { code: 'decision_timeout' } });
-  }, 60_000);
+  });
 
   it.each([
     [
@@ -237,13 +225,9 @@ describe.skipIf(!BUILT)('a sealed strategy', () => {
       'const held: any[] = []; (Error as any).prepareStackTrace = (_: unknown, sites: any[]) => { for (const s of sites) held.push(s.getThis(), s.getFunction()); return ""; }; void new Error().stack; note(held.filter((one) => one !== undefined && !(one instanceof Object)).length)',
       '0',
     ],
-  ])(
-    'observes that %s',
-    async (_, onBar, says) => {
-      expect(await notesOf(onBar)).toEqual([says]);
-    },
-    60_000,
-  );
+  ])('observes that %s', async (_, onBar, says) => {
+    expect(await notesOf(onBar)).toEqual([says]);
+  });
 
   it('prints at most a million characters, followed by one line about the limit', async () => {
     const written: string[] = [];
@@ -255,12 +239,12 @@ describe.skipIf(!BUILT)('a sealed strategy', () => {
     const text = written.join('');
     expect(text.split('x').length - 1).toBeLessThanOrEqual(1_000_000);
     expect(text.match(/has printed 1000000 characters, which is the limit of a sealed run/g)).toHaveLength(1);
-  }, 60_000);
+  });
 
   it('draws the same random numbers in every run', async () => {
     const draw = 'note([Math.random(), Math.random()])';
     expect(await notesOf(draw)).toEqual(await notesOf(draw));
-  }, 60_000);
+  });
 
   it.each([
     ["import { readFileSync } from 'node:fs';", 'void readFileSync;', 'cannot import node:fs'],
@@ -269,23 +253,19 @@ describe.skipIf(!BUILT)('a sealed strategy', () => {
     ["import { runBacktest } from 'sandtable';", 'void runBacktest;', 'runBacktest'],
     ["const fs = await import('fs');", 'void fs;', 'cannot import fs'],
     ["import x from './none.ts';", 'void x;', 'none.ts'],
-  ])(
-    'that begins with %s is refused before it runs',
-    async (head, onBar, says) => {
-      await expect(loadStrategy(strategyFile(onBar, '', head), {}, { seal: true })).rejects.toThrow(says);
-    },
-    60_000,
-  );
+  ])('that begins with %s is refused before it runs', async (head, onBar, says) => {
+    await expect(loadStrategy(strategyFile(onBar, '', head), {}, { seal: true })).rejects.toThrow(says);
+  });
 
   it('with custom costs is refused', async () => {
     const file = strategyFile('', 'costs: { commission: () => 1 },');
     await expect(loadStrategy(file, {}, { seal: true })).rejects.toThrow('custom cost model');
-  }, 60_000);
+  });
 
   it('has its parameters checked as without a seal', async () => {
     const file = strategyFile('');
     await expect(loadStrategy(file, { n: 'x', m: '1' }, { seal: true })).rejects.toThrow(/2 faults/);
-  }, 60_000);
+  });
 });
 
 describe.skipIf(!BUILT)('an import of a sealed strategy', () => {
@@ -322,7 +302,7 @@ function startedBy(pid: number): number[] {
 }
 
 describe.skipIf(!BUILT || process.platform !== 'linux')('a killed engine', () => {
-  it('leaves no process of a sealed strategy in an endless loop', { timeout: 120_000 }, async () => {
+  it('leaves no process of a sealed strategy in an endless loop', async () => {
     const file = strategyFile(`console.log('begins'); for (;;) {}`);
     const bin = fileURLToPath(new URL('../../../dist/cli/bin.js', import.meta.url));
     const data = join(folder, 'loop.csv');

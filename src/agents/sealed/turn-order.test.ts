@@ -64,7 +64,7 @@ describe.skipIf(!buildIsHere())('a sealed strategy that controls the channel', (
     });
     expect(error).toBeUndefined();
     expect(notes).toHaveLength(3);
-  }, 60_000);
+  });
 
   it.each([
     ['while it is loaded', 'load', 'decided', "say({ type: 'decided', orders: [] });"],
@@ -78,14 +78,10 @@ describe.skipIf(!buildIsHere())('a sealed strategy that controls the channel', (
     ['before the first bar', 'begin', 'ask', "say({ type: 'ask', what: 'pending', given: [] });"],
     ['at a bar', 'bar', 'loaded', `say(${JSON.stringify({ type: 'loaded', ...LOADED })});`],
     ['at a bar', 'bar', 'ready', "say({ type: 'ready' });"],
-  ])(
-    'is stopped %s (%s) by a message of the type %s',
-    async (_, type, wrong, code) => {
-      const { error } = await hostileRun({ [type]: code });
-      expect(String(error)).toContain(`sent ${wrong} outside its turn`);
-    },
-    60_000,
-  );
+  ])('is stopped %s (%s) by a message of the type %s', async (_, type, wrong, code) => {
+    const { error } = await hostileRun({ [type]: code });
+    expect(String(error)).toContain(`sent ${wrong} outside its turn`);
+  });
 
   it.each(['0.5', '-1', 'message.bar + 1', '1e9', "'0'", 'null'])(
     'records no note of bar %s',
@@ -96,23 +92,18 @@ describe.skipIf(!buildIsHere())('a sealed strategy that controls the channel', (
       expect((error as AppError).code).toMatch(/^(bad_record|strategy_ended)$/);
       expect(notes).toEqual([]);
     },
-    60_000,
   );
 
   it.each([
     ['long', "'x'.repeat(300_000)"],
     ['of another type', '5'],
-  ])(
-    'records no note whose text is %s',
-    async (_, text) => {
-      const { error, notes } = await hostileRun({
-        bar: `say({ type: 'note', note: { type: 'note', bar: message.bar, text: ${text} } }); say({ type: 'decided', orders: [] });`,
-      });
-      expect((error as AppError).code).toMatch(/^(bad_record|strategy_ended)$/);
-      expect(notes).toEqual([]);
-    },
-    60_000,
-  );
+  ])('records no note whose text is %s', async (_, text) => {
+    const { error, notes } = await hostileRun({
+      bar: `say({ type: 'note', note: { type: 'note', bar: message.bar, text: ${text} } }); say({ type: 'decided', orders: [] });`,
+    });
+    expect((error as AppError).code).toMatch(/^(bad_record|strategy_ended)$/);
+    expect(notes).toEqual([]);
+  });
 
   it('cannot record more notes than other strategies', async () => {
     const { error, notes } = await hostileRun({
@@ -120,7 +111,7 @@ describe.skipIf(!buildIsHere())('a sealed strategy that controls the channel', (
     });
     expect(error).toMatchObject({ code: 'too_many_notes' });
     expect(notes.length).toBeLessThanOrEqual(10_000);
-  }, 60_000);
+  });
 
   it('cannot call a tool that it did not declare', async () => {
     const { error } = await hostileRun({
@@ -129,5 +120,5 @@ describe.skipIf(!buildIsHere())('a sealed strategy that controls the channel', (
         "say({ type: 'failed', how: 'threw', code: message.code, message: message.message, remedy: '' });",
     });
     expect(error).toMatchObject({ code: 'tools_not_declared' });
-  }, 60_000);
+  });
 });

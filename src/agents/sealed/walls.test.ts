@@ -17,10 +17,8 @@ const ATTEMPTS: Readonly<Record<string, string>> = {
 };
 
 describe('the boundary of a sealed strategy', () => {
-  it.each(Object.entries(ATTEMPTS))(
-    'is not crossed when %s',
-    async (_, attempt) => {
-      const boot = `
+  it.each(Object.entries(ATTEMPTS))('is not crossed when %s', async (_, attempt) => {
+    const boot = `
       import { readSync, writeSync } from 'node:fs';
       const await0 = { net: await import('node:net') };
       const fail = () => { throw new Error('refused'); };
@@ -28,18 +26,16 @@ describe('the boundary of a sealed strategy', () => {
       readSync(0, Buffer.alloc(1));
       try { ${attempt}; writeSync(1, ' reached'); } catch (error) { writeSync(1, ' ' + (error.code ?? error.message)); }
       process.exit(0);`;
-      const child = spawn(process.execPath, sealedArguments(boot), {
-        env: {},
-        stdio: ['pipe', 'pipe', 'ignore'],
-      });
-      await new Promise((resolve) => child.stdout.once('readable', resolve));
-      const limited = limitDescriptors(child.pid);
-      child.stdin.write('x');
-      const said = await text(child.stdout);
-      expect(said).toMatch(/^up /);
-      // The permission model does not cover sockets. Closed descriptors prevent their use.
-      if (limited || !attempt.includes('net.connect')) expect(said).not.toContain('reached');
-    },
-    60_000,
-  );
+    const child = spawn(process.execPath, sealedArguments(boot), {
+      env: {},
+      stdio: ['pipe', 'pipe', 'ignore'],
+    });
+    await new Promise((resolve) => child.stdout.once('readable', resolve));
+    const limited = limitDescriptors(child.pid);
+    child.stdin.write('x');
+    const said = await text(child.stdout);
+    expect(said).toMatch(/^up /);
+    // The permission model does not cover sockets. Closed descriptors prevent their use.
+    if (limited || !attempt.includes('net.connect')) expect(said).not.toContain('reached');
+  });
 });

@@ -117,7 +117,7 @@ describe.skipIf(!here)('another client of the Redis, without the secret,', () =>
       await client.set(SWEEPS, 'x');
       await work();
       await expect
-        .poll(() => workerNotes.join('\n'), { timeout: 10_000 })
+        .poll(() => workerNotes.join('\n'), { timeout: 60_000 })
         .toMatch(/Cannot read the list of sweeps/);
       await expect(collect(queue.run(trials(4)))).rejects.toMatchObject({
         code: 'queue_damaged',

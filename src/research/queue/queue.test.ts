@@ -203,7 +203,7 @@ describe.skipIf(!here)('a sweep through a queue', () => {
       { jobs: 1 },
     );
     const running = collect(queue.run(trials(10)));
-    await expect.poll(() => release, { timeout: 10_000 }).toBeDefined();
+    await expect.poll(() => release, { timeout: 60_000 }).toBeDefined();
     const stopped = held.stop();
     release!();
     expect(await stopped).toBe(1);
@@ -308,7 +308,7 @@ describe.skipIf(!here)('an unsigned document', () => {
     const right = signerOf('secret').sign('job', document);
     await forger.add('trials', right, { jobId: 'copied' });
     expect((await collect(queue.run(trials(20)))).size).toBe(20);
-    await expect.poll(() => worker.notes.join('\n'), { timeout: 10_000 }).toMatch(/Refused the job copied/);
+    await expect.poll(() => worker.notes.join('\n'), { timeout: 60_000 }).toMatch(/Refused the job copied/);
     expect(worker.notes.join('\n')).toMatch(/Refused the job unsigned .*it is not signed/);
     expect(worker.notes.join('\n')).toMatch(/Refused the job forged .*does not match SANDTABLE_SWEEP_SECRET/);
     expect(ran).not.toContain('evil');
@@ -331,7 +331,7 @@ describe.skipIf(!here)('an unsigned document', () => {
       },
       { connection: client, prefix: prefixOf(announcement.sweep) },
     );
-    await expect.poll(() => forged, { timeout: 10_000 }).toBeGreaterThan(0);
+    await expect.poll(() => forged, { timeout: 60_000 }).toBeGreaterThan(0);
     await forger.close();
     await work(good);
     const outcomes = await running;
@@ -345,10 +345,10 @@ describe.skipIf(!here)('an unsigned document', () => {
     const wrong = await work(() => Promise.reject(new Error('must not run')), { secret: 'another' });
     const running = collect(queue.run(trials(5)));
     await expect
-      .poll(() => wrong.notes.join('\n'), { timeout: 10_000 })
+      .poll(() => wrong.notes.join('\n'), { timeout: 60_000 })
       .toMatch(/does not match SANDTABLE_SWEEP_SECRET/);
     await expect
-      .poll(() => notes.join('\n'), { timeout: 20_000 })
+      .poll(() => notes.join('\n'), { timeout: 60_000 })
       .toMatch(/does not take part: its signature/);
     await work(good);
     expect((await running).size).toBe(5);
@@ -363,7 +363,7 @@ describe.skipIf(!here)('an unsigned document', () => {
     await client.lpush(`${prefixOf(sweep)}:${QUEUE}:wait`, 'x');
     const worker = await work(good);
     await expect
-      .poll(() => worker.notes.join('\n'), { timeout: 10_000 })
+      .poll(() => worker.notes.join('\n'), { timeout: 60_000 })
       .toMatch(
         /written by Sandtable 9\.9\.9 \(protocol 99\), but this is Sandtable .*Use the same version on all machines/,
       );

@@ -57,7 +57,7 @@ describe('a run in the ledger', () => {
     expect(searches[0]).toMatchObject({ runs: 4, trials: 3, crossValidation: null });
     expect(listRuns(out).map(({ folder }) => folder)).toEqual([last.folder]);
     expect((await queryRuns(out, 'select count(*) from runs')).rows).toEqual([[1]]);
-  }, 60_000);
+  });
 
   it('includes the trials of a sweep over the same bars that stored no runs', async () => {
     const out = join(root, 'after-sweep');
@@ -86,7 +86,7 @@ describe('a run in the ledger', () => {
     // The run folder that a sweep writes for a trial does not add another record to the ledger.
     expect(recordsIn(out).length).toBe(4 + 2 + 1);
     expect(trialsSaid(next.bestFolder!)).toContain('6 different trials');
-  }, 60_000);
+  });
 
   it('counts once if it was interrupted and resumed, and a replay does not count', async () => {
     const out = join(root, 'resumed');
@@ -110,7 +110,7 @@ export default defineStrategy({ name: 'stops', summary: '', onBar({ bar }) { if 
     });
     expect(compared).toBe(true);
     expect(readFileSync(join(out, LEDGER_FILE), 'utf8').trimEnd().split('\n').length).toBe(2);
-  }, 60_000);
+  });
 
   it('of a prompt counts each edit and each sample', async () => {
     const out = join(root, 'prompts');
@@ -150,7 +150,7 @@ export default defineStrategy({ name: 'stops', summary: '', onBar({ bar }) { if 
     );
     expect(new Set(looks.map(({ point }) => point)).size).toBe(2);
     expect(new Set(looks.map(({ search }) => search)).size).toBe(1);
-  }, 60_000);
+  });
 
   it('succeeds if the ledger cannot be written, and reports the file', async () => {
     const out = join(root, 'blocked');
@@ -171,7 +171,7 @@ export default defineStrategy({ name: 'stops', summary: '', onBar({ bar }) { if 
     expect(end.result!.counts.trials).toBe(2);
     expect(end.result!.looks).toEqual({ sweep: 2, before: 0, total: 2, project: null });
     expect(notes.filter((text) => text.startsWith('Cannot write')).length).toBe(2);
-  }, 60_000);
+  });
 });
 
 it('a stress test counts as one view of the data, for any number of worlds', async () => {
@@ -182,7 +182,7 @@ it('a stress test counts as one view of the data, for any number of worlds', asy
   expect(looks.length).toBe(2);
   expect([looks[1]!.search, looks[1]!.result]).toEqual([looks[0]!.search, looks[0]!.result]);
   expect(looks[0]!.id).toBe(run.summary.runId);
-}, 60_000);
+});
 
 /** Returns the kinds of a run's alarms. */
 const kinds = ({ summary }: { readonly summary: RunSummary }): string[] =>
@@ -230,7 +230,7 @@ describe('a holdout', () => {
     expect(all.result!.warnings[0]).toContain('which an earlier sweep had held out');
     const third = await runStrategy({ ...crossing, out, parameters: { fast: 6 } });
     expect(third.summary.alarms[0]?.problem).toContain('had been looked at 4 times');
-  }, 60_000);
+  });
 
   it.runIf(inDepth(3))(
     'belongs to its research project: another project has a separate holdout, views and number of trials',
@@ -278,7 +278,6 @@ describe('a holdout', () => {
         ['run', 1, other.summary.runId, true],
       ]);
     },
-    60_000,
   );
 
   it('that leaves no bars is refused', async () => {

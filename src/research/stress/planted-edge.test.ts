@@ -63,7 +63,7 @@ it('a planted edge has a small p-value, and a random walk does not', async () =>
   const walk = await stressOn(0.5);
   expect(walk.figures.sharpe.p).toBeGreaterThan(0.1);
   expect(walk.figures.sharpe.actual).toBeLessThan(planted.figures.sharpe.actual!);
-}, 180_000);
+});
 
 it('the printed figures have a documented JSON form', async () => {
   const { folder, seconds: _, ...report } = await onPlanted;
@@ -75,4 +75,4 @@ it('the printed figures have a documented JSON form', async () => {
   );
   // Reordering and redrawing the run's trades was simulated 100 times, as `shuffleTrades` requested.
   expect(report.shuffledTrades).toMatchObject({ repeats: 100 });
-}, 180_000);
+});

@@ -41,7 +41,7 @@ describe.skipIf(!buildIsHere())('an MCP client as an arm of a study', () => {
       { name: 'tester', kind: 'agent', failures: [], figures: { totalReturn: { runs: 2 } } },
     ]);
     expect(arms[0]!.figures.exposure.mean).toBeGreaterThan(0);
-  }, 120_000);
+  });
 
   it('has no result if the client ends early, calls no tool or fails', async () => {
     const modes = ['early', 'idle', 'fail'].map(
@@ -53,7 +53,7 @@ describe.skipIf(!buildIsHere())('an MCP client as an arm of a study', () => {
       'the client called no tool, so there is no run',
       'the client called no tool, so there is no run. the client ended with code 1: no such model',
     ]);
-  }, 120_000);
+  });
 
   it('refuses options that a server does not support', () => {
     const file = studyFile('options', `  - { mcp: client, name: tester }\n`);

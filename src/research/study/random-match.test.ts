@@ -145,5 +145,5 @@ seed: 4
     );
     for (const { p, pHolm } of ranks) expect(pHolm).toBeGreaterThanOrEqual(p);
     expect(ranks[0]!.pHolm).toBeCloseTo(4 / 20, 9);
-  }, 120_000);
+  });
 });

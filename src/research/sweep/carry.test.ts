@@ -72,7 +72,7 @@ describe('a walk-forward that carries positions', () => {
     // A mask scales prices by a factor. Order sizes are therefore rounded to other numbers of units, and the
     // returns differ slightly.
     expect(masked.totalReturn).toBeCloseTo(plain.totalReturn!, 2);
-  }, 60_000);
+  });
 
   it.skipIf(!hasPython || !inDepth(3))(
     'has the same result for a strategy that computes in Python',
@@ -87,7 +87,6 @@ describe('a walk-forward that carries positions', () => {
       expect(told(other)).toEqual(told(own));
       expect(other.totalReturn).toBe(own.totalReturn);
     },
-    120_000,
   );
 
   it.each([

@@ -64,7 +64,7 @@ describe('a window of a walk-forward', () => {
     expect(windows.some(({ tradeCount }) => tradeCount === 0)).toBe(true);
     expect(page).toContain(history);
     expect(page).toContain('Bars of history (trained, tested)');
-  }, 60_000);
+  });
 });
 
 describe('a group of a cross-validation', () => {
@@ -85,7 +85,7 @@ describe('a group of a cross-validation', () => {
     });
     const late = seasoned.result.crossValidation!;
     expect(late.splits.map(({ outOfSample }) => outOfSample !== 0)).toEqual([false, false, true, true]);
-  }, 60_000);
+  });
 
   it('refuses an embargo longer than the group before the sweep begins', async () => {
     await expect(

@@ -51,7 +51,7 @@ describe('the --keep option', () => {
     expect(readFileSync(join(one.folder, 'sweep.json'), 'utf8')).toBe(
       readFileSync(join(all.folder, 'sweep.json'), 'utf8'),
     );
-  }, 60_000);
+  });
 
   it('all with a holdout stores runs without the holdout', async () => {
     const end = await sweep({ ...crossing, out: join(root, 'cut'), keep: 'all', holdout: '2m', parameters });
@@ -61,7 +61,7 @@ describe('the --keep option', () => {
         lastBar,
         alarms: [{ kind: 'no_costs' }],
       });
-  }, 60_000);
+  });
 });
 
 describe('a sweep', () => {
@@ -75,25 +75,21 @@ describe('a sweep', () => {
     expect(result!.period.firstBar).toBe(dates[0]);
     const plain = await sweep({ ...crossing, out: join(root, 'plain'), keep: 'none', parameters });
     expect(plain.result!.best!.id).not.toBe(result!.best!.id);
-  }, 60_000);
+  });
 
-  it.runIf(inDepth(4))(
-    'is cross-validated by its objective',
-    async () => {
-      const given = { ...crossing, keep: 'none' as const, crossValidate: 'cpcv:groups=3,test=1,embargo=5d' };
-      const slow = { ...parameters, slow: '12,30' };
-      const by = async (objective: string, minimise = false) =>
-        (await sweep({ ...given, out: join(root, `by-${objective}`), parameters: slow, objective, minimise }))
-          .result!.crossValidation!;
-      const most = await by('totalReturn');
-      const least = await by('totalReturn', true);
-      expect(most.by).toContain('totalReturn');
-      expect((await by('sharpe')).by).toContain('Sharpe ratio');
-      for (const [index, { inSample }] of most.splits.entries())
-        expect(inSample).toBeGreaterThan(least.splits[index]!.inSample!);
-    },
-    60_000,
-  );
+  it.runIf(inDepth(4))('is cross-validated by its objective', async () => {
+    const given = { ...crossing, keep: 'none' as const, crossValidate: 'cpcv:groups=3,test=1,embargo=5d' };
+    const slow = { ...parameters, slow: '12,30' };
+    const by = async (objective: string, minimise = false) =>
+      (await sweep({ ...given, out: join(root, `by-${objective}`), parameters: slow, objective, minimise }))
+        .result!.crossValidation!;
+    const most = await by('totalReturn');
+    const least = await by('totalReturn', true);
+    expect(most.by).toContain('totalReturn');
+    expect((await by('sharpe')).by).toContain('Sharpe ratio');
+    for (const [index, { inSample }] of most.splits.entries())
+      expect(inSample).toBeGreaterThan(least.splits[index]!.inSample!);
+  });
 
   it('runs walk-forward with positions closed at each window, or carried, and charges costs in both cases', async () => {
     const strategy = written(
@@ -139,7 +135,7 @@ export default defineStrategy({
     expect(closed.positions).toContain('is closed at the open');
     expect(carried.terms.carry).toBe(true);
     await expect(forward('train=2m,test=1m,step=2m,carry')).rejects.toThrow('omit step');
-  }, 60_000);
+  });
 
   it('of an order script has one trial', async () => {
     const strategy = written('orders.json', '{"orders":[{"bar":3,"side":"buy","units":1}]}');
@@ -151,7 +147,7 @@ export default defineStrategy({
     await expect(
       sweep({ strategy, data, out: join(root, 'script'), parameters: { units: '1,2' } }),
     ).rejects.toThrow('has no parameters');
-  }, 60_000);
+  });
 
   it('of a prompt requests the model in every trial', async () => {
     const front = {
@@ -191,7 +187,7 @@ export default defineStrategy({
     } finally {
       await model.close();
     }
-  }, 60_000);
+  });
 
   it.runIf(inDepth(4))(
     'with finer bars uses them for fills, and is another sweep when they change',
@@ -233,7 +229,6 @@ export default defineStrategy({
       expect(idsOf(other.folder)).not.toEqual(idsOf(fine.folder));
       expect(idsOf(other.folder).some((id) => idsOf(fine.folder).includes(id))).toBe(false);
     },
-    60_000,
   );
 
   it('with features includes them in the ids of its trials, except rows that become known in the holdout', async () => {
@@ -267,7 +262,7 @@ export default defineStrategy({
     writeFileSync(features, `date,mood\n${rows}\n2030-01-01,5\n`);
     const second = await sweep({ ...given, out: join(root, 'mood') });
     expect(idsOf(second.folder).some((id) => idsOf(first.folder).includes(id))).toBe(false);
-  }, 60_000);
+  });
 
   it('refuses to continue with an edited strategy or another version of Sandtable', async () => {
     const text = (more: string): string => `import { defineStrategy, z } from 'sandtable';
@@ -309,5 +304,5 @@ export default defineStrategy({
     const gone = await resumeSweep(end.folder, context);
     expect(gone.result!.counts.trials).toBe(40);
     expect(readSweepResult(end.folder).counts.trials).toBe(40);
-  }, 60_000);
+  });
 });

@@ -49,7 +49,7 @@ describe('a sweep', () => {
     const { walkForward, crossValidation } = one!.result!;
     expect(walkForward!.windows.length).toBeGreaterThan(2);
     expect(crossValidation!.splits.length).toBe(6);
-  }, 120_000);
+  });
 
   it('evaluates all trials on the bars after the longest warm-up, and skips combinations that the schema refuses', async () => {
     const strategy = join(out, 'warm.ts');
@@ -81,7 +81,7 @@ export default defineStrategy({
       new Set([result!.period.evaluatedFrom]),
     );
     expect(new Set(rows.map(({ figures }) => figures!.firstBar)).size).toBe(1);
-  }, 60_000);
+  });
 
   it('loses one trial to a strategy that hangs or ends its thread, and continues', async () => {
     const strategy = join(out, 'hangs.ts');
@@ -113,7 +113,7 @@ export default defineStrategy({
       'no more',
       'the strategy ended its thread',
     ]);
-  }, 60_000);
+  });
 
   it('reserves the end of the data, and records every view in the ledger once', async () => {
     const own = join(out, 'looks');
@@ -134,7 +134,7 @@ export default defineStrategy({
     const sha = second.result!.data.map(({ sha256 }) => sha256!);
     expect(recordsOnData(ledger, sha).length).toBe(30);
     expect(ledger.filter(({ kind }) => kind === 'holdout').length).toBe(1);
-  }, 60_000);
+  });
 
   it('reports all faults of its options together', async () => {
     const asked = {

@@ -122,7 +122,7 @@ describe.skipIf(!buildIsHere() || !inDepth(1))('an MCP server whose client sends
       [undefined, -32700],
       [99, undefined],
     ]);
-  }, 120_000);
+  });
 
   it('answers lines that are not messages, and ignores blank ones', async () => {
     const bad = ['{broken', '', '  ', '[]', '{"jsonrpc":"2.0","id":"a","method":3}', 'null', '\ufeff{}'];
@@ -135,7 +135,7 @@ describe.skipIf(!buildIsHere() || !inDepth(1))('an MCP server whose client sends
       [undefined, -32700],
     ]);
     expect(answers.at(-1)?.id).toBe(99);
-  }, 120_000);
+  });
 });
 
 describe('the id of a request', () => {

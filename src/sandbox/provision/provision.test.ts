@@ -186,6 +186,5 @@ import mine, pandas as pd, zoneinfo, importlib.metadata
         message: expect.stringContaining('deep.py'),
       });
     },
-    180_000,
   );
 });

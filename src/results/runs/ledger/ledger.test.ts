@@ -131,7 +131,6 @@ describe('the ledger of a results folder', () => {
           .filter((line) => line !== '').length,
       ).toBe(writers * each + 1);
     },
-    60_000,
   );
 });
 
