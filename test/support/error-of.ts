@@ -29,15 +29,10 @@ export async function rejectionOf(promise: Promise<unknown>): Promise<AppError> 
 
 /** Returns the faults in the error of a call, one per line after the first. Empty without an error. */
 export function faultsOf(call: () => unknown): string[] {
-  try {
-    call();
-  } catch (error) {
-    return (error as Error).message
-      .split('\n')
-      .slice(1)
-      .map((line) => line.trim());
-  }
-  return [];
+  return thrownMessage(call)
+    .split('\n')
+    .slice(1)
+    .map((line) => line.trim());
 }
 
 /** Returns the message of the error that a call throws. Empty without an error. */

@@ -1,4 +1,4 @@
-import { AppError, DAY, formatInstant, parseInstant } from '../../kernel/index.ts';
+import { AppError, DAY, formatInstant, type Instant, parseInstant } from '../../kernel/index.ts';
 import type { WalkForwardResult } from '../../results/runs/index.ts';
 import type { TrialResult } from '../sweep/executor.ts';
 import { type Figures, type Period, trialOf } from '../sweep/figures.ts';
@@ -26,17 +26,22 @@ const CARRIED =
 
 /** Returns the periods of a train window and its test window. */
 function periodsOf(
-  { files, period }: PreparedSweep,
+  prepared: PreparedSweep,
   { train, test }: TrainAndTest,
 ): { readonly train: JudgedWindow; readonly test: JudgedWindow } {
-  const { clock } = files.market;
-  const first = period.evaluateFrom === undefined ? clock[0]! : parseInstant(period.evaluateFrom)!;
+  const { clock } = prepared.files.market;
+  const first = firstEvaluated(prepared);
   const part = (from: number, to: number): JudgedWindow => judgedWindow(clock, Math.max(from, first), to);
   const tested = part(test.from, test.to);
   return {
     train: part(train.from, train.to),
     test: { ...tested, period: { ...tested.period, closeAtEnd: true } },
   };
+}
+
+/** Returns the time of the first bar that a sweep evaluates. */
+function firstEvaluated({ files, period }: PreparedSweep): Instant {
+  return period.evaluateFrom === undefined ? files.market.clock[0]! : parseInstant(period.evaluateFrom)!;
 }
 
 /**
@@ -50,12 +55,11 @@ export function trainAndTest(prepared: PreparedSweep, terms: WalkForwardTerms): 
 }
 
 function plannedWindows(
-  { files, period }: PreparedSweep,
+  prepared: PreparedSweep,
   terms: WalkForwardTerms,
 ): { readonly windows: TrainAndTest[]; readonly omitted: number } {
-  const { clock } = files.market;
-  const from = period.evaluateFrom === undefined ? clock[0]! : parseInstant(period.evaluateFrom)!;
-  const planned = windowsOf(terms, from, clock.at(-1)! + 1);
+  const { clock } = prepared.files.market;
+  const planned = windowsOf(terms, firstEvaluated(prepared), clock.at(-1)! + 1);
   const windows = planned.filter(({ train, test }) => hasBar(clock, train) && hasBar(clock, test));
   if (windows.length > 0) return { windows, omitted: planned.length - windows.length };
   throw new AppError({
@@ -66,8 +70,7 @@ function plannedWindows(
 }
 
 function hasBar(clock: Float64Array, { from, to }: TrainAndTest['train']): boolean {
-  const first = clock.find((time) => time >= from);
-  return first !== undefined && first < to;
+  return clock.some((time) => time >= from && time < to);
 }
 
 /** Returns the sentence about omitted windows. Empty if no window was omitted. */

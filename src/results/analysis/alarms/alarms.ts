@@ -5,7 +5,14 @@ import { reportSettings } from '../figures/equity.ts';
 import { type Undefined, undefinedBecause } from '../figures/figures.ts';
 import { type CapacityFound, capacityOfShares } from '../series/capacity.ts';
 import { ALARM_KINDS, type Alarm, counted } from './alarm.ts';
-import { failedCalls, failedDecisions, orderAlarms, unreachableExits } from './order-alarms.ts';
+import {
+  everyVolumeIs,
+  failedCalls,
+  failedDecisions,
+  hasParticipation,
+  orderAlarms,
+  unreachableExits,
+} from './order-alarms.ts';
 
 /**
  * Largest realistic fill, as a fraction of its bar's volume. Larger fills cause an alarm, except in runs that
@@ -44,14 +51,14 @@ function noCosts({ fills, started }: RunRecord): Alarm[] {
 }
 
 function largeFills(record: RunRecord): Alarm[] {
-  const { settings } = record.started;
-  if (isJsonObject(settings) && typeof settings.participation === 'number') return [];
+  if (hasParticipation(record)) return [];
   // An order can be divided into many small orders. All fills of a symbol in one bar are therefore added.
   const totals = new Map<string, number>();
   const fills = sharesOf(record).map(({ bar, symbol, share }) => ({ key: `${bar} ${symbol}`, share }));
   for (const { key, share } of fills) totals.set(key, (totals.get(key) ?? 0) + share);
   const large = fills.map(({ key }) => totals.get(key)!).filter((total) => total > LARGE_FILL + ROUNDING);
-  if (large.length === 0 || hasNoVolumes(record)) return [];
+  // Data without a volume column are read with the volume 1.
+  if (large.length === 0 || everyVolumeIs(record, 1)) return [];
   const largest = large.reduce((most, share) => Math.max(most, share));
   return [
     {
@@ -62,11 +69,6 @@ function largeFills(record: RunRecord): Alarm[] {
       nextStep: 'Limit fills to a share of the volume with `--participation 0.1`, or trade less.',
     },
   ];
-}
-
-/** True if every bar has the volume 1, as in data that were read without a volume column. */
-function hasNoVolumes({ bars }: RunRecord): boolean {
-  return bars.every(({ prices }) => prices?.every((row) => row === null || row[4] === 1) ?? true);
 }
 
 /**

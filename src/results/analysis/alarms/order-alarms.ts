@@ -150,26 +150,32 @@ export function orderAlarms(record: RunRecord): Alarm[] {
   ];
 }
 
-function noFills({ bars, started: { settings } }: RunRecord, orders: number): Alarm {
-  const isWithoutVolume = bars.every(
-    ({ prices }) => prices?.every((row) => row === null || row[VOLUME] === 0) ?? false,
-  );
-  const hasParticipation = isJsonObject(settings) && typeof settings.participation === 'number';
+/** True if the run limits fills to a share of the volume of a bar. */
+export function hasParticipation({ started: { settings } }: RunRecord): boolean {
+  return isJsonObject(settings) && typeof settings.participation === 'number';
+}
+
+/** Position of the volume in the prices of a symbol in a `bar` event. */
+const VOLUME = 4;
+
+/** True if every bar has this volume. False if the journal has no prices. */
+export function everyVolumeIs({ bars }: RunRecord, volume: number): boolean {
+  return bars.every(({ prices }) => prices?.every((row) => row === null || row[VOLUME] === volume) ?? false);
+}
+
+function noFills(record: RunRecord, orders: number): Alarm {
   return {
     kind: 'no_fills',
     count: orders,
     problem: `${orders === 1 ? '1 order was' : `${orders.toLocaleString('en-US')} orders were`} accepted, and no order was filled.`,
     meaning: 'The result is that of an account that was never invested.',
-    nextStep: isWithoutVolume
+    nextStep: everyVolumeIs(record, 0)
       ? 'All bars have the volume 0, and such a bar fills no order. Ignore the column with `--columns volume=none`.'
-      : hasParticipation
+      : hasParticipation(record)
         ? 'Allow a larger share of the volume: change `--participation`. It may be less than one lot in each bar.'
         : 'Check prices, types and time in force of the orders. `npx sandtable trace`, with the run folder, shows every order.',
   };
 }
-
-/** Position of the volume in the prices of a symbol in a `bar` event. */
-const VOLUME = 4;
 
 function noOrders({ bars }: RunRecord): Alarm {
   return {
